@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,12 @@ final class CharacterSetsTest {
                             + " l CHAR(20) CHARACTER SET latin1, m TEXT CHARACTER SET utf8mb4,"
                             + " KEY (u))",
                     "CREATE TABLE letters.b (id INT PRIMARY KEY, v VARBINARY(20), w BLOB,"
-                            + " u VARCHAR(20) CHARACTER SET utf8mb4)",
+                            + " u VARCHAR(20) CHARACTER SET utf8mb4)");
+
+    private static final List<String> ROWS =
+            List.of(
+                    "DELETE FROM letters.t",
+                    "DELETE FROM letters.b",
                     "INSERT INTO letters.t VALUES (1, 'Zoë €', 'é', 'Ж λ 漢字'), (2, 'plain', 'plain', NULL),"
                             + " (3, '😀', 'ÿ', 'ə')",
                     "INSERT INTO letters.b VALUES (1, x'e9ff00', x'c3a9', 'é')");
@@ -55,11 +61,21 @@ final class CharacterSetsTest {
         this.ports = ports;
     }
 
+    @BeforeAll
+    static void makeTables(BothSides.Ports ports) throws IOException {
+        runOnBoth(TABLES, ports);
+    }
+
     @BeforeEach
-    void prepareTables() throws IOException {
+    void fillTables() throws IOException {
+        runOnBoth(ROWS, ports);
+    }
+
+    private static void runOnBoth(List<String> statements, BothSides.Ports ports)
+            throws IOException {
         for (int port : List.of(ports.quire(), ports.mariaDb())) {
             try (PacketClient client = new PacketClient(port, UTF8)) {
-                for (String sql : TABLES) {
+                for (String sql : statements) {
                     assertThat(client.query(utf8(sql)).getFirst()).startsWith("ok");
                 }
             }
