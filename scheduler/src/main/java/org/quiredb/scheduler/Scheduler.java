@@ -44,6 +44,7 @@ public final class Scheduler implements AutoCloseable {
 
     private final SchedulerConfig config;
     private final Services services;
+    private final Clients clients;
     private final RpcServer statusServer;
     private final ReentrantLock opening = new ReentrantLock();
 
@@ -75,6 +76,7 @@ public final class Scheduler implements AutoCloseable {
                         config.limits().longBackendConnections(),
                         config.limits().schemaWait());
         boolean mariaDb = config.serverVersion().contains("MariaDB");
+        clients = new Clients(() -> cluster.companions().standing().life());
         services =
                 new Services(
                         new Classifier(CACHED_CLASSIFICATIONS, mariaDb),
@@ -89,7 +91,7 @@ public final class Scheduler implements AutoCloseable {
                         new StatementTimes(config.name()),
                         new StatementBook(InstantSource.system()),
                         config.replay(),
-                        new Clients(() -> cluster.companions().standing().life()),
+                        clients.clock(),
                         config.limits(),
                         config.isolation(),
                         mariaDb);
@@ -104,7 +106,7 @@ public final class Scheduler implements AutoCloseable {
                                     this::status,
                                     this::pin,
                                     cluster.companions()::heard,
-                                    services.clients()::killed));
+                                    clients::killed));
             cluster.companions().enter(config.host(), statusServer.port());
         } catch (RuntimeException e) {
             services.cluster().close();
@@ -148,8 +150,8 @@ public final class Scheduler implements AutoCloseable {
                         config.maximumConnections(),
                         config.limits()),
                 services.accounts(),
-                client -> new ClientSession(services, client),
-                services.clients()::nextId,
+                client -> new ClientSession(services, clients, client),
+                clients::nextId,
                 () -> services.counters().errors().increment());
     }
 
@@ -242,7 +244,7 @@ public final class Scheduler implements AutoCloseable {
     /// What its clients have run. What the client of this connection does, when it is one of this
     /// scheduler's.
     public Optional<Doing> doing(int id) {
-        return services.clients().doing(id);
+        return clients.doing(id);
     }
 
     public StatementBook statements() {
@@ -281,6 +283,6 @@ public final class Scheduler implements AutoCloseable {
         services.cluster().close();
         services.accounts().close();
         services.backend().close();
-        services.clients().close();
+        clients.close();
     }
 }

@@ -22,6 +22,7 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.ClientLimits;
 import org.quiredb.scheduler.session.ClientSession;
 import org.quiredb.scheduler.session.ClientStatement;
+import org.quiredb.scheduler.session.Description;
 import org.quiredb.scheduler.session.Output;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -269,7 +270,7 @@ final class Commands implements Output {
     private void prepare(String text) {
         prepared.prepares();
         String sql = session.asRead(text);
-        ClientSession.Description description = session.describe(sql);
+        Description description = session.describe(sql);
         long id = prepared.add(sql, session.database(), description.parameters());
         channel.send(
                 new PacketWriter()

@@ -31,6 +31,7 @@ import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.scheduler.account.Accounts;
 import org.quiredb.scheduler.account.FailedLogins;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.session.Client;
 import org.quiredb.scheduler.session.ClientLimits;
 import org.quiredb.scheduler.session.ClientSession;
 
@@ -55,7 +56,7 @@ public final class MySqlServer implements AutoCloseable {
     private final Options options;
     private final Accounts accounts;
     private final @Nullable Tls tls;
-    private final Function<ClientSession.Client, ClientSession> sessions;
+    private final Function<Client, ClientSession> sessions;
     private final IntSupplier ids;
     private final Runnable errorSeen;
     private final FailedLogins failedLogins = new FailedLogins();
@@ -83,7 +84,7 @@ public final class MySqlServer implements AutoCloseable {
     public MySqlServer(
             Options options,
             Accounts accounts,
-            Function<ClientSession.Client, ClientSession> sessions,
+            Function<Client, ClientSession> sessions,
             IntSupplier ids,
             Runnable errorSeen) {
         this.ids = ids;
@@ -184,7 +185,7 @@ public final class MySqlServer implements AutoCloseable {
             }
             try (ClientSession session =
                     sessions.apply(
-                            new ClientSession.Client(
+                            new Client(
                                     id,
                                     who.login(),
                                     who.has(Capability.FOUND_ROWS),

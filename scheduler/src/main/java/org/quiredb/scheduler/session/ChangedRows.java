@@ -203,7 +203,7 @@ final class ChangedRows {
         boolean counts =
                 targets.getFirst().definition().columns().stream()
                         .anyMatch(ColumnDefinition::autoIncrement);
-        if (!inserts(tokens) || !counts) {
+        if (!ClientStatement.inserts(tokens) || !counts) {
             return 0;
         }
         int depth = 0;
@@ -228,10 +228,6 @@ final class ChangedRows {
             }
         }
         return rows > 0 ? rows : queries && !hasEffects(tokens) ? COUNTED : -1;
-    }
-
-    static boolean inserts(Tokens tokens) {
-        return tokens.is(0, "INSERT") || tokens.is(0, "REPLACE");
     }
 
     /// All but what is assigned is looked at twice: for the rows as they were, and by the

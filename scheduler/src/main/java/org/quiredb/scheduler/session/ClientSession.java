@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
@@ -59,6 +58,7 @@ public final class ClientSession implements AutoCloseable {
     private static final byte[] NOTHING = {};
 
     private final Services services;
+    private final Clients clients;
     private final Client client;
     private final Interruption interruption;
 
@@ -95,31 +95,12 @@ public final class ClientSession implements AutoCloseable {
 
     private record Last(String text, long startNanos) {}
 
-    /// Whom the session is for.
-    ///
-    /// @param id of its connection
-    /// @param login as whom it has come
-    /// @param foundRows affected rows are to be counted as rows found (CLIENT_FOUND_ROWS)
-    /// @param takesResults several of one statement (CLIENT_MULTI_RESULTS)
-    /// @param takesOutputs of a prepared CALL, too (CLIENT_PS_MULTI_RESULTS)
-    /// @param hangUp ends its connection; must not block
-    /// @param interactive it calls itself that
-    /// @param idledOut as hangUp, because of its silence; told whether the server is a MariaDB
-    public record Client(
-            int id,
-            Login login,
-            boolean foundRows,
-            boolean takesResults,
-            boolean takesOutputs,
-            boolean interactive,
-            Runnable hangUp,
-            Consumer<Boolean> idledOut) {}
-
-    public ClientSession(Services services, Client client) {
+    public ClientSession(Services services, Clients clients, Client client) {
         this.services = services;
+        this.clients = clients;
         this.client = client;
-        interruption = new Interruption(services.clients().clock(), services.mariaDb());
-        kept = new Kept(services.clients().kept(), services.limits().packetBytes());
+        interruption = new Interruption(services.clock(), services.mariaDb());
+        kept = new Kept(clients.kept(), services.limits().packetBytes());
         state = new SessionState(client.login(), kept, services.isolation());
         locks = new ClientLocks(services.backend(), client.hangUp());
         fallback = new Fallback(services, state, locks, client.id(), client.foundRows());
@@ -169,7 +150,7 @@ public final class ClientSession implements AutoCloseable {
         userAssignments = new UserAssignments(state, fallback, sql -> query(sql, List.of()));
         zone = new SessionZone(services.cluster());
         named = new NamedStatements(state, services.limits(), kept, fallback::value);
-        services.clients().add(client.id(), this);
+        clients.add(client.id(), this);
     }
 
     /// The client's connection has ended: nobody waits for what runs. Threads: any; does not block.
@@ -221,7 +202,7 @@ public final class ClientSession implements AutoCloseable {
         SchedulerRequest.Kill kill =
                 new SchedulerRequest.Kill(
                         (int) id, statementOnly, permissions.overAnybody(), user());
-        SchedulerReply reply = services.clients().killed(kill);
+        SchedulerReply reply = clients.killed(kill);
         if (isUnknown(reply)) {
             reply =
                     services.cluster()
@@ -977,17 +958,7 @@ public final class ClientSession implements AutoCloseable {
 
     /// Whether a master has said that it does not run a statement, in a transaction that goes on.
     private boolean isForBackend(RuntimeException error) {
-        return isRefusal(error) && state.transaction() instanceof Update;
-    }
-
-    static boolean isRefusal(RuntimeException error) {
-        return switch (error) {
-            case QuireException e -> e.code() == ErrorCode.NOT_SUPPORTED_YET;
-            case StatementFailed e ->
-                    e.number() == ErrorCode.NOT_SUPPORTED_YET.number()
-                            || e.number() == ErrorCode.SYNTAX_ERROR.number();
-            default -> false;
-        };
+        return Fallback.isRefusal(error) && state.transaction() instanceof Update;
     }
 
     /// A read that locks nothing. At READ COMMITTED the first snapshot is held nevertheless: later
@@ -1110,7 +1081,7 @@ public final class ClientSession implements AutoCloseable {
             return null;
         } catch (QuireException | StatementFailed e) {
             boolean goesOn = state.inTransaction() == within;
-            boolean may = isRefusal(e) || BackendModes.mayMakeFit(e, fallback);
+            boolean may = Fallback.isRefusal(e) || BackendModes.mayMakeFit(e, fallback);
             if (!goesOn || begun.any() || !may) {
                 throw e;
             }
@@ -1238,11 +1209,6 @@ public final class ClientSession implements AutoCloseable {
         return backend ? reads.describeOnBackend(sql) : reads.describe(sql, kind);
     }
 
-    /// Payloads of column definitions.
-    ///
-    /// @param parameters how many `?` the statement has
-    public record Description(int parameters, List<byte[]> columns) {}
-
     /// COM_CHANGE_USER: as after connecting anew.
     public void become(Login login) {
         reset();
@@ -1263,7 +1229,7 @@ public final class ClientSession implements AutoCloseable {
     /// What one part meets keeps no other from letting go of what it holds.
     @Override
     public void close() {
-        services.clients().remove(client.id());
+        clients.remove(client.id());
         try (Kept _ = kept;
                 ClientLocks _ = locks;
                 TemporaryTables _ = temporary;

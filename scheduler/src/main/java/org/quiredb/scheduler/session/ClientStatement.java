@@ -54,6 +54,11 @@ public record ClientStatement(
                 null);
     }
 
+    /// Whether a statement of these adds rows.
+    static boolean inserts(Tokens tokens) {
+        return tokens.is(0, "INSERT") || tokens.is(0, "REPLACE");
+    }
+
     private static void requireAll(NormalizedSql normalized, List<SqlValue> bound) {
         if (normalized.parameterCount() != bound.size()) {
             throw new QuireException(

@@ -85,7 +85,8 @@ public final class Clients implements AutoCloseable {
         return kept;
     }
 
-    ScheduledExecutorService clock() {
+    /// Of what is limited in time.
+    public ScheduledExecutorService clock() {
         return clock;
     }
 

@@ -119,9 +119,9 @@ final class EvaluatedChanges {
                                                 tokens, table, isReferenced(changed)))
                 || (tokens.is(0, "REPLACE") && isReferenced(changed))
                 || (viewed.any() && (returning != null || own != null))
-                || (viewed.any() && ChangedRows.inserts(tokens) && targets.size() > 1)
-                || FiringLook.callsStored(tokens, services.backend().functions())
-                || (!ChangedRows.inserts(tokens) && ChangedRows.hasEffects(tokens))) {
+                || (viewed.any() && ClientStatement.inserts(tokens) && targets.size() > 1)
+                || ProgramWalk.callsStored(tokens, services.backend().functions())
+                || (!ClientStatement.inserts(tokens) && ChangedRows.hasEffects(tokens))) {
             throw refusal;
         }
         if (FiringChanges.fires(services.cluster().catalogue(), changed, statement)) {
@@ -605,7 +605,7 @@ final class EvaluatedChanges {
             }
         } catch (RuntimeException e) {
             undo(e);
-            throw ClientSession.isRefusal(e) ? refusal : e;
+            throw Fallback.isRefusal(e) ? refusal : e;
         } finally {
             state.modes(modes);
         }
@@ -731,7 +731,7 @@ final class EvaluatedChanges {
             ClientStatement statement,
             Output output) {
         long counted = done.outcome().affectedRows();
-        boolean overwrites = tokens.is(0, "INSERT") && FiringLook.has(tokens, "DUPLICATE");
+        boolean overwrites = tokens.is(0, "INSERT") && tokens.has("DUPLICATE");
         long affected = foundRows ? counted : done.outcome().changedRows().orElse(counted);
         if (!foundRows && overwrites) {
             affected =

@@ -68,6 +68,7 @@ final class Fallback {
 
     private static final String SERVES_TABLES = "it looks after tables of the backend";
 
+    static final String NAMES_TEMPORARY = "it names a temporary table";
     static final String CALLS = "it calls a stored procedure";
     static final String FIRES = "it fires triggers, or shows expressions";
 
@@ -90,6 +91,13 @@ final class Fallback {
 
     private static final SessionTerms NO_TERMS =
             new SessionTerms(List.of(), Set.of(), null, false, false);
+
+    /// A time zone of the backend.
+    ///
+    /// @param utc whether it is UTC, whatever it is called
+    record Zone(String name, boolean utc) {
+        static final Zone UTC = new Zone("+00:00", true);
+    }
 
     private final Services services;
     private final SessionState state;
@@ -128,6 +136,17 @@ final class Fallback {
 
     static boolean isSystem(String database) {
         return SYSTEM.contains(database.toLowerCase(Locale.ROOT));
+    }
+
+    /// Whether memory has said that it does not run a statement, as the backend may.
+    static boolean isRefusal(RuntimeException error) {
+        return switch (error) {
+            case QuireException e -> e.code() == ErrorCode.NOT_SUPPORTED_YET;
+            case StatementFailed e ->
+                    e.number() == ErrorCode.NOT_SUPPORTED_YET.number()
+                            || e.number() == ErrorCode.SYNTAX_ERROR.number();
+            default -> false;
+        };
     }
 
     BackendSession session() {
@@ -338,7 +357,7 @@ final class Fallback {
             boolean foundRows,
             ClientStatement statement,
             Output output) {
-        reason = TemporaryStatements.REASON;
+        reason = NAMES_TEMPORARY;
         Freshness freshness = readsOthers ? awaitApplied() : Freshness.ANY;
         boolean ask = readsOthers && !services.backend().several();
         run(
@@ -515,7 +534,7 @@ final class Fallback {
         ReplicaText.withLiterals(statement.bound(), tokens, edits);
         String told = edits.made();
         SessionTerms own = statement.ofSession() ? SessionTerms.of(tokens) : NO_TERMS;
-        boolean inserts = tokens.is(0, "INSERT") || tokens.is(0, "REPLACE");
+        boolean inserts = ClientStatement.inserts(tokens);
         SessionTerms terms = inserts ? own.settingInsertId() : own;
         text.forBackend(terms, edits);
         NamedLocks.Named locked = NamedLocks.in(told);
@@ -903,20 +922,19 @@ final class Fallback {
     }
 
     /// The session's time zone once an assignment is made.
-    Settings.Zone zone(String assignment) {
+    Zone zone(String assignment) {
         requireHarmless(assignment);
         List<String> assignments = state.settings();
         assignments.add(assignment);
         BackendSession session = session(assignments);
         return ofSettings(
                 session,
-                Settings.Zone.class,
+                Zone.class,
                 assignment,
-                Settings.Zone.class,
+                Zone.class,
                 () -> {
                     List<@Nullable String> values = services.backend().values(session, ZONE);
-                    return new Settings.Zone(
-                            String.valueOf(values.getFirst()), "1".equals(values.get(1)));
+                    return new Zone(String.valueOf(values.getFirst()), "1".equals(values.get(1)));
                 });
     }
 

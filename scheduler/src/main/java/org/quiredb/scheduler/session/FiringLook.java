@@ -3,7 +3,6 @@ package org.quiredb.scheduler.session;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
@@ -21,8 +20,6 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Threads: owned by the session's thread.
 final class FiringLook implements BackendLook {
-    private static final Set<String> OF_SEQUENCES = Set.of("nextval", "setval", "lastval");
-
     private final Fallback fallback;
     private final Set<TableName> changed;
     private final String database;
@@ -70,7 +67,7 @@ final class FiringLook implements BackendLook {
     static Set<Event> events(Tokens tokens) {
         return switch (tokens.upper(0)) {
             case "INSERT" ->
-                    has(tokens, "DUPLICATE")
+                    tokens.has("DUPLICATE")
                             ? EnumSet.of(Event.INSERT, Event.UPDATE)
                             : EnumSet.of(Event.INSERT);
             case "REPLACE" -> EnumSet.of(Event.INSERT, Event.DELETE);
@@ -78,15 +75,6 @@ final class FiringLook implements BackendLook {
             case "DELETE" -> EnumSet.of(Event.DELETE);
             default -> EnumSet.allOf(Event.class);
         };
-    }
-
-    static boolean has(Tokens tokens, String word) {
-        for (int i = 0; i < tokens.size(); i++) {
-            if (tokens.is(i, word)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /// What the master is to lock for it; null where only the backend tells, which is then to be
@@ -120,7 +108,7 @@ final class FiringLook implements BackendLook {
 
     @Override
     public ProcedureCall at(Routines routines) {
-        if (callsStored(statement.tokens(), Set.of())) {
+        if (ProgramWalk.callsStored(statement.tokens(), Set.of())) {
             throw unsupported(
                     "values of sequences in a change that fires triggers or shows expressions");
         }
@@ -163,25 +151,6 @@ final class FiringLook implements BackendLook {
                 null,
                 List.of(),
                 false);
-    }
-
-    /// Whether it may change what no rollback of its transaction takes back: by a sequence, or one
-    /// of these.
-    ///
-    /// @param functions stored ones, in lower case
-    static boolean callsStored(Tokens tokens, Set<String> functions) {
-        for (int i = 0; i < tokens.size(); i++) {
-            String name = tokens.name(i).toLowerCase(Locale.ROOT);
-            boolean called =
-                    tokens.is(i + 1, '(')
-                            && (OF_SEQUENCES.contains(name) || functions.contains(name));
-            if (called
-                    || tokens.are(i, "NEXT", "VALUE", "FOR")
-                    || tokens.are(i, "PREVIOUS", "VALUE", "FOR")) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static QuireException unsupported(String what) {

@@ -55,7 +55,7 @@ final class LockedTables implements Held, AutoCloseable {
     private final Services services;
     private final Fallback fallback;
     private final Kept kept;
-    private final ClientSession.Client client;
+    private final Client client;
     private final Map<ConflictClass, Holder> holders = new LinkedHashMap<>();
 
     /// Whether for writing, too.
@@ -138,7 +138,7 @@ final class LockedTables implements Held, AutoCloseable {
         }
     }
 
-    LockedTables(Services services, Fallback fallback, Kept kept, ClientSession.Client client) {
+    LockedTables(Services services, Fallback fallback, Kept kept, Client client) {
         this.services = services;
         this.fallback = fallback;
         this.kept = kept;
@@ -168,7 +168,7 @@ final class LockedTables implements Held, AutoCloseable {
     void lockAll() {
         Map<CatalogueEntry, Boolean> all = new HashMap<>();
         services.cluster().catalogue().tables().forEach(entry -> all.put(entry, false));
-        hold(all, Updates.LONGEST_LOCK_WAIT_MILLIS);
+        hold(all, SessionState.LONGEST_LOCK_WAIT_MILLIS);
         everything = true;
     }
 

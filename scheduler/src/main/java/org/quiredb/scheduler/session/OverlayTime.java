@@ -24,8 +24,7 @@ final class OverlayTime {
         AtomicBoolean late = new AtomicBoolean();
         StopSignal ours = new StopSignal();
         ScheduledFuture<?> limit =
-                services.clients()
-                        .clock()
+                services.clock()
                         .schedule(
                                 () -> {
                                     late.set(true);

@@ -75,7 +75,7 @@ final class Permissions {
         try {
             require(kind, statement);
         } catch (QuireException e) {
-            if (!ClientSession.isRefusal(e)) {
+            if (!Fallback.isRefusal(e)) {
                 throw e;
             }
         }

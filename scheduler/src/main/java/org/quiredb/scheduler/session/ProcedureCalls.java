@@ -31,7 +31,7 @@ final class ProcedureCalls {
     private final Reads reads;
     private final Fallback fallback;
     private final EvaluatedChanges evaluated;
-    private final ClientSession.Client client;
+    private final Client client;
 
     ProcedureCalls(
             Services services,
@@ -39,7 +39,7 @@ final class ProcedureCalls {
             Reads reads,
             Fallback fallback,
             EvaluatedChanges evaluated,
-            ClientSession.Client client) {
+            Client client) {
         this.services = services;
         this.state = state;
         this.reads = reads;

@@ -34,6 +34,7 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Threads: one.
 final class ProgramWalk {
+    private static final Set<String> OF_SEQUENCES = Set.of("nextval", "setval", "lastval");
     private static final int MOST_PROGRAMS = 200;
 
     /// Modes in which quotes end elsewhere, or other statements are read.
@@ -149,11 +150,29 @@ final class ProgramWalk {
         }
     }
 
+    /// Whether it may change what no rollback of its transaction takes back: by a sequence, or one
+    /// of these.
+    ///
+    /// @param functions stored ones, in lower case
+    static boolean callsStored(Tokens tokens, Set<String> functions) {
+        for (int i = 0; i < tokens.size(); i++) {
+            String name = tokens.name(i).toLowerCase(Locale.ROOT);
+            boolean called =
+                    tokens.is(i + 1, '(')
+                            && (OF_SEQUENCES.contains(name) || functions.contains(name));
+            if (called
+                    || tokens.are(i, "NEXT", "VALUE", "FOR")
+                    || tokens.are(i, "PREVIOUS", "VALUE", "FOR")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Whether a statement may call more than its text tells, as a view does, and so is to run in a
     /// transaction that only reads. Those give no values of sequences.
     static boolean mayHide(Tokens statement, boolean mariaDb) {
-        return StoredCalls.mayBeHidden(statement, mariaDb)
-                && !FiringLook.callsStored(statement, Set.of());
+        return StoredCalls.mayBeHidden(statement, mariaDb) && !callsStored(statement, Set.of());
     }
 
     /// What may run in such a transaction.

@@ -484,24 +484,22 @@ final class Reads {
         return Optional.of(ids);
     }
 
-    ClientSession.Description describe(String sql, Classification classification) {
+    Description describe(String sql, Classification classification) {
         int parameters = NormalizedSql.of(sql).parameterCount();
         return switch (classification) {
             case Classification.Read read when read.backendReason(sql).isEmpty() ->
-                    new ClientSession.Description(parameters, columns(sql));
-            case Classification.Read read ->
-                    new ClientSession.Description(parameters, fallback.describe(sql));
+                    new Description(parameters, columns(sql));
+            case Classification.Read read -> new Description(parameters, fallback.describe(sql));
             case Classification.Information _, Classification.TableService _ ->
-                    new ClientSession.Description(parameters, fallback.describe(sql));
+                    new Description(parameters, fallback.describe(sql));
             case Classification.Update update when update.shows() ->
-                    new ClientSession.Description(parameters, fallback.describe(sql));
-            default -> new ClientSession.Description(parameters, List.of());
+                    new Description(parameters, fallback.describe(sql));
+            default -> new Description(parameters, List.of());
         };
     }
 
-    ClientSession.Description describeOnBackend(String sql) {
-        return new ClientSession.Description(
-                NormalizedSql.of(sql).parameterCount(), fallback.describe(sql));
+    Description describeOnBackend(String sql) {
+        return new Description(NormalizedSql.of(sql).parameterCount(), fallback.describe(sql));
     }
 
     private List<byte[]> columns(String sql) {

@@ -1,5 +1,6 @@
 package org.quiredb.scheduler.session;
 
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.quiredb.scheduler.classify.Classifier;
@@ -14,6 +15,7 @@ import org.quiredb.scheduler.statement.StatementBook;
 /// @param sessionIds numbers sessions towards replicas
 /// @param transactionIds see {@link TransactionIds}
 /// @param needSnapshot see {@link Reads}
+/// @param clock of what is limited in time
 /// @param isolation that every transaction has at least
 /// @param mariaDb whether the backend is one, else MySQL
 public record Services(
@@ -28,7 +30,7 @@ public record Services(
         StatementTimes times,
         StatementBook book,
         ReplayLimits replay,
-        Clients clients,
+        ScheduledExecutorService clock,
         ClientLimits limits,
         Isolation isolation,
         boolean mariaDb) {

@@ -24,6 +24,9 @@ import org.quiredb.sql.text.Tokens;
 ///
 /// Threads: owned by the session's thread, but for reading the login.
 final class SessionState {
+    /// Longer a client cannot have its statements wait for a lock: they are given up then.
+    static final long LONGEST_LOCK_WAIT_MILLIS = 240_000;
+
     private static final int MICRO_DIGITS = 6;
 
     private static final Set<String> OF_FUNCTIONS =
@@ -62,7 +65,7 @@ final class SessionState {
     private final Diagnostics diagnostics = new Diagnostics();
     private final UserVariables variables;
     private long lockWaitMillis = ReplicaRequest.Update.USUAL_WAIT;
-    private long tableWaitMillis = Updates.LONGEST_LOCK_WAIT_MILLIS;
+    private long tableWaitMillis = LONGEST_LOCK_WAIT_MILLIS;
     private long statementLimitMillis;
     private boolean limitsAll;
     private boolean safeUpdates;
@@ -527,7 +530,7 @@ final class SessionState {
         diagnostics.reset();
         variables.clear();
         lockWaitMillis = ReplicaRequest.Update.USUAL_WAIT;
-        tableWaitMillis = Updates.LONGEST_LOCK_WAIT_MILLIS;
+        tableWaitMillis = LONGEST_LOCK_WAIT_MILLIS;
         statementLimitMillis = 0;
         limitsAll = false;
         safeUpdates = false;

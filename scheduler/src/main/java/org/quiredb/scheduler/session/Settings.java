@@ -26,13 +26,6 @@ final class Settings {
     private static final Set<String> MODES =
             Set.of("check_constraint_checks", "foreign_key_checks", "sql_mode");
 
-    /// A time zone of the backend.
-    ///
-    /// @param utc whether it is UTC, whatever it is called
-    record Zone(String name, boolean utc) {
-        static final Zone UTC = new Zone("+00:00", true);
-    }
-
     private final SessionState state;
     private final Transactions transactions;
     private final Fallback fallback;
@@ -75,7 +68,8 @@ final class Settings {
         switch (limit) {
             case OwnLimit.Time(long millis, String _) -> state.limited(millis, statement);
             case OwnLimit.Wait(long millis, String _) ->
-                    state.waiting(Math.min(millis, Updates.LONGEST_LOCK_WAIT_MILLIS), statement);
+                    state.waiting(
+                            Math.min(millis, SessionState.LONGEST_LOCK_WAIT_MILLIS), statement);
             case OwnLimit.Variables variables -> {
                 fallback.check("SET STATEMENT " + variables.head() + " FOR DO 0");
                 state.restored(() -> {
@@ -189,7 +183,7 @@ final class Settings {
                 state.limitsRows(fallback.number("@@sql_select_limit") < NO_ROW_LIMIT);
             }
             case Assignments.Effect.TimeZone(String assignment, boolean utc) ->
-                    timeZone(utc ? Zone.UTC : fallback.zone(assignment));
+                    timeZone(utc ? Fallback.Zone.UTC : fallback.zone(assignment));
             case Assignments.Effect.Moment moment -> moment(moment);
             case Assignments.Effect.InsertId set when set.next() -> state.nextInsertId(nextId(set));
             case Assignments.Effect.InsertId set -> state.diagnostics().lastInsertId(id(set));
@@ -263,7 +257,7 @@ final class Settings {
     }
 
     /// The name is remembered and not the expression, as for modes.
-    private void timeZone(Zone zone) {
+    private void timeZone(Fallback.Zone zone) {
         state.remember("time_zone", "SET time_zone = '" + zone.name() + "'");
         state.zoned(!zone.utc());
     }
@@ -281,12 +275,12 @@ final class Settings {
         long millis =
                 wait.value().equalsIgnoreCase("DEFAULT")
                         ? ofTables
-                                ? Updates.LONGEST_LOCK_WAIT_MILLIS
+                                ? SessionState.LONGEST_LOCK_WAIT_MILLIS
                                 : ReplicaRequest.Update.USUAL_WAIT
                         : Math.clamp(
                                 Math.round(fallback.number(wait.value()) * 1_000),
                                 0,
-                                Updates.LONGEST_LOCK_WAIT_MILLIS);
+                                SessionState.LONGEST_LOCK_WAIT_MILLIS);
         if (ofTables) {
             state.tableWaitMillis(millis);
         } else {

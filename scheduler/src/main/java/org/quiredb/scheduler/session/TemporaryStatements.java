@@ -31,7 +31,6 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Threads: owned by the session's thread.
 final class TemporaryStatements {
-    static final String REASON = "it names a temporary table";
 
     private static final Set<String> AFTER_ONE_TABLE =
             Set.of("WHERE", "ORDER", "LIMIT", "RETURNING");
@@ -179,14 +178,14 @@ final class TemporaryStatements {
     }
 
     /// What one that {@link #concern}s temporary tables would answer with.
-    ClientSession.Description describe(Classification kind, String sql) {
+    Description describe(Classification kind, String sql) {
         boolean shows =
                 switch (kind) {
                     case Classification.Update update -> update.shows();
                     case Classification.Temporary _, Classification.SchemaChange _ -> false;
                     default -> true;
                 };
-        return new ClientSession.Description(
+        return new Description(
                 NormalizedSql.of(sql).parameterCount(),
                 shows ? fallback.describe(temporary.held(fallback.session()), sql) : List.of());
     }
@@ -384,7 +383,7 @@ final class TemporaryStatements {
     /// Of a statement that nobody here understands the one table whose rows it may change; none
     /// where there may be more.
     private Set<TableName> onlyTarget(Tokens tokens) {
-        boolean inserts = tokens.is(0, "INSERT") || tokens.is(0, "REPLACE");
+        boolean inserts = ClientStatement.inserts(tokens);
         boolean deletes = tokens.is(0, "DELETE");
         int at = 1;
         while (Set.of("LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "QUICK", "IGNORE")

@@ -34,9 +34,6 @@ final class Updates {
 
     static final long STATEMENT_TIMEOUT_MILLIS = 300_000;
 
-    /// Longer a client cannot have its statements wait for a lock: they are given up then.
-    static final long LONGEST_LOCK_WAIT_MILLIS = 240_000;
-
     private final Services services;
     private final Cluster cluster;
     private final Masters masters;
@@ -358,7 +355,7 @@ final class Updates {
             }
             case ReplicaReply.Failed f -> {
                 StatementFailed failure = failed(f);
-                if (ChangedRows.inserts(statement.tokens()) && mayHaveGenerated(failure)) {
+                if (ClientStatement.inserts(statement.tokens()) && mayHaveGenerated(failure)) {
                     state.nextInsertId(0);
                 }
                 if (f.transactionOver()) {
@@ -381,7 +378,7 @@ final class Updates {
 
     /// A row's values are looked at before its id, and what is refused the backend evaluates.
     private static boolean mayHaveGenerated(StatementFailed failure) {
-        return !ClientSession.isRefusal(failure) && !BackendModes.isOfValues(failure.number());
+        return !Fallback.isRefusal(failure) && !BackendModes.isOfValues(failure.number());
     }
 
     /// MariaDB has no error of its own for NOWAIT, and MySQL names a column without its table.

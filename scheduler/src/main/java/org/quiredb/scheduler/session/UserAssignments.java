@@ -85,7 +85,7 @@ final class UserAssignments {
     /// takes once for each place, too, and gives back to nobody. What it shows (RETURNING) a server
     /// computes for each row.
     ClientStatement withNextValues(ClientStatement statement) {
-        if (!statement.ofSession() || !ChangedRows.inserts(statement.tokens())) {
+        if (!statement.ofSession() || !ClientStatement.inserts(statement.tokens())) {
             return statement;
         }
         Tokens tokens = statement.tokens();
@@ -94,8 +94,8 @@ final class UserAssignments {
                         .filter(place -> SessionText.ofSequence(place.term()))
                         .toList();
         boolean once =
-                !FiringLook.has(tokens, "SELECT")
-                        && !FiringLook.has(tokens, "DUPLICATE")
+                !tokens.has("SELECT")
+                        && !tokens.has("DUPLICATE")
                         && taking.stream()
                                 .allMatch(place ->
                                         depth(tokens, place.from()) <= 1

@@ -123,7 +123,7 @@ record ViewedTables(
             String query, Services services, RuntimeException refusal) {
         Tokens tokens = Tokens.of(query).plain();
         boolean effects =
-                ChangedRows.hasEffects(tokens) || FiringLook.callsStored(tokens, Set.of());
+                ChangedRows.hasEffects(tokens) || ProgramWalk.callsStored(tokens, Set.of());
         if (!effects
                 && services.classifier().classify(NormalizedSql.of(query).text())
                         instanceof Classification.Read read

@@ -87,6 +87,16 @@ public final class Tokens {
         return index >= 0 && index < tokens.size();
     }
 
+    /// Whether the word is among them, anywhere.
+    public boolean has(String word) {
+        for (int i = 0; i < size(); i++) {
+            if (is(i, word)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Whether it is this word, in whatever case, without quotes.
     public boolean is(int index, String word) {
         return has(index) && tokens.get(index) instanceof Token.Word w && w.is(word);
