@@ -103,7 +103,6 @@ final class ArchitectureTest {
             Set.of(
                     "org.quiredb.node.command",
                     "org.quiredb.scheduler.fallback",
-                    "org.quiredb.scheduler.session",
                     "org.quiredb.tpcw.interaction");
 
     /// The packages that can be reached from themselves, still.

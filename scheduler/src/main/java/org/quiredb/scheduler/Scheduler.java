@@ -27,10 +27,10 @@ import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.ClientSession;
 import org.quiredb.scheduler.session.Clients;
 import org.quiredb.scheduler.session.Doing;
-import org.quiredb.scheduler.session.Services;
-import org.quiredb.scheduler.session.SnapshotNeed;
-import org.quiredb.scheduler.session.StatementTimes;
-import org.quiredb.scheduler.session.TransactionIds;
+import org.quiredb.scheduler.session.state.Services;
+import org.quiredb.scheduler.session.state.SnapshotNeed;
+import org.quiredb.scheduler.session.state.StatementTimes;
+import org.quiredb.scheduler.session.state.TransactionIds;
 import org.quiredb.scheduler.statement.StatementBook;
 
 /// A running scheduler.

@@ -6,8 +6,8 @@ import java.util.List;
 import org.quiredb.common.trust.Trust;
 import org.quiredb.scheduler.endpoint.TlsSettings;
 import org.quiredb.scheduler.replay.ReplayLimits;
-import org.quiredb.scheduler.session.ClientLimits;
-import org.quiredb.scheduler.session.Isolation;
+import org.quiredb.scheduler.session.state.ClientLimits;
+import org.quiredb.scheduler.session.state.Isolation;
 
 /// What a scheduler needs to begin.
 ///

@@ -1,7 +1,7 @@
 package org.quiredb.node.config;
 
 import java.time.Duration;
-import org.quiredb.scheduler.session.ClientLimits;
+import org.quiredb.scheduler.session.state.ClientLimits;
 
 /// What one client may take of a scheduler.
 ///

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.scheduler.endpoint.TlsSettings;
 import org.quiredb.scheduler.replay.ReplayLimits;
-import org.quiredb.scheduler.session.ClientLimits;
-import org.quiredb.scheduler.session.Isolation;
+import org.quiredb.scheduler.session.state.ClientLimits;
+import org.quiredb.scheduler.session.state.Isolation;
 
 /// The scheduler of this process, which sends what only a backend can run to the section `backend`.
 ///

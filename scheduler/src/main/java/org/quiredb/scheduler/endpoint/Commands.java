@@ -19,11 +19,11 @@ import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.scheduler.characters.CharacterSets;
 import org.quiredb.scheduler.characters.ConvertedResults;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.session.ClientLimits;
 import org.quiredb.scheduler.session.ClientSession;
-import org.quiredb.scheduler.session.ClientStatement;
-import org.quiredb.scheduler.session.Description;
-import org.quiredb.scheduler.session.Output;
+import org.quiredb.scheduler.session.state.ClientLimits;
+import org.quiredb.scheduler.session.state.ClientStatement;
+import org.quiredb.scheduler.session.state.Description;
+import org.quiredb.scheduler.session.state.Output;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

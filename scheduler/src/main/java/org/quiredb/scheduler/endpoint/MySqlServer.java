@@ -31,9 +31,9 @@ import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.scheduler.account.Accounts;
 import org.quiredb.scheduler.account.FailedLogins;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.session.Client;
-import org.quiredb.scheduler.session.ClientLimits;
 import org.quiredb.scheduler.session.ClientSession;
+import org.quiredb.scheduler.session.state.Client;
+import org.quiredb.scheduler.session.state.ClientLimits;
 
 /// Listens for MySQL clients.
 ///

@@ -11,9 +11,9 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.characters.CharacterSet;
-import org.quiredb.scheduler.session.ClientLimits;
-import org.quiredb.scheduler.session.ClientStatement;
-import org.quiredb.scheduler.session.Kept;
+import org.quiredb.scheduler.session.state.ClientLimits;
+import org.quiredb.scheduler.session.state.ClientStatement;
+import org.quiredb.scheduler.session.state.Kept;
 
 /// A connection's prepared statements.
 ///

@@ -1,5 +1,7 @@
 package org.quiredb.scheduler.session;
 
+import org.quiredb.scheduler.session.state.Output;
+
 /// An answer on its way, of which it is known whether something has gone out.
 ///
 /// Threads: one at a time, as the answer's packets come one after the other.

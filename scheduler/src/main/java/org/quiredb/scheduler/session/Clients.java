@@ -12,6 +12,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest;
+import org.quiredb.scheduler.session.state.Kept;
 
 /// The sessions of a scheduler by their connection ids, as KILL names them.
 ///

@@ -8,6 +8,8 @@ import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.scheduler.session.state.Output;
+import org.quiredb.scheduler.session.state.UserVariable;
 
 /// A result that goes to the session itself: its columns, and its first rows.
 ///

@@ -12,6 +12,10 @@ import org.quiredb.scheduler.account.Privilege;
 import org.quiredb.scheduler.account.Rights;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.cluster.Catalogue;
+import org.quiredb.scheduler.session.backend.Fallback;
+import org.quiredb.scheduler.session.state.ClientStatement;
+import org.quiredb.scheduler.session.state.Services;
+import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.sql.tree.TableName;
 
 /// Whether the session's client may run a statement.

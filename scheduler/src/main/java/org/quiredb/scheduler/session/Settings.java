@@ -11,6 +11,11 @@ import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.characters.CharacterSet;
 import org.quiredb.scheduler.characters.CharacterSets;
+import org.quiredb.scheduler.session.backend.BackendModes;
+import org.quiredb.scheduler.session.backend.Fallback;
+import org.quiredb.scheduler.session.state.Isolation;
+import org.quiredb.scheduler.session.state.SessionState;
+import org.quiredb.scheduler.session.transaction.Transactions;
 import org.quiredb.sql.text.Tokens;
 
 /// What `SET` makes of a session, when the backend has taken it.

@@ -1,19 +1,13 @@
-/// A client's session: what it has set, the transaction it is in, and how each of its statements is
-/// run.
+/// A client's session: how each of its statements is run.
 ///
-/// {@link SessionState} and {@link Assignments} are pure; {@link ClientSession} runs one statement
-/// after the other with what they say. A session lives on its connection's virtual thread.
-///
-/// What memory does not run in an update transaction runs on the backend over the transaction's own
-/// rows: reads ({@link org.quiredb.scheduler.session.OverlaidReads}), and changes, whose rows are
-/// then changed on the master ({@link org.quiredb.scheduler.session.EvaluatedChanges}); so does a
-/// whole CALL that changes rows ({@link org.quiredb.scheduler.session.ProcedureCalls}), and a
-/// change with the triggers that it fires ({@link org.quiredb.scheduler.session.FiringChanges}).
+/// {@link ClientSession} runs one statement after the other with what {@link
+/// org.quiredb.scheduler.session.state.SessionState} says, and leaves it to {@link
+/// org.quiredb.scheduler.session.transaction}, {@link org.quiredb.scheduler.session.evaluate} or
+/// {@link org.quiredb.scheduler.session.backend}, which use each other in this order and know
+/// nothing of it. {@link Assignments} is pure. A session lives on its connection's virtual thread.
 ///
 /// What names a temporary table of the session runs on the backend, in the connection that has it
-/// ({@link org.quiredb.scheduler.session.TemporaryTables}, {@link
-/// org.quiredb.scheduler.session.TemporaryStatements}). Beside the client's transaction there is
-/// one in that connection, which ends after it and as it did.
+/// ({@link org.quiredb.scheduler.session.TemporaryStatements}).
 ///
 /// A statement is stopped wherever it runs by one signal ({@link
 /// org.quiredb.common.lifecycle.StopSignal}): KILL, a time limit and the end of the connection ask

@@ -22,7 +22,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.Accounts;
-import org.quiredb.scheduler.session.ClientLimits;
+import org.quiredb.scheduler.session.state.ClientLimits;
 
 /// Whoever comes while the endpoint closes is let go, in whatever moment: a client that waits for a
 /// greeting waits for as long as it waits for an answer.

@@ -37,7 +37,7 @@ import org.quiredb.scheduler.account.Login;
 import org.quiredb.scheduler.account.Proofs;
 import org.quiredb.scheduler.account.Secret;
 import org.quiredb.scheduler.account.Verifier;
-import org.quiredb.scheduler.session.ClientLimits;
+import org.quiredb.scheduler.session.state.ClientLimits;
 
 /// Connector/J and bare sockets log in, over TLS and not; whoever is in is told so by an error.
 @Tag("slow")

@@ -14,8 +14,8 @@ import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.mysql.PacketWriter;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.characters.CharacterSet;
-import org.quiredb.scheduler.session.ClientLimits;
-import org.quiredb.scheduler.session.Kept;
+import org.quiredb.scheduler.session.state.ClientLimits;
+import org.quiredb.scheduler.session.state.Kept;
 
 class PreparedStatementsTest {
     private final Kept kept = new Kept(new Kept.All(Long.MAX_VALUE), 10_000);

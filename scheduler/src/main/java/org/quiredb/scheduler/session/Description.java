@@ -1,8 +1,0 @@
-package org.quiredb.scheduler.session;
-
-import java.util.List;
-
-/// What a statement would answer with: payloads of column definitions.
-///
-/// @param parameters how many `?` the statement has
-public record Description(int parameters, List<byte[]> columns) {}

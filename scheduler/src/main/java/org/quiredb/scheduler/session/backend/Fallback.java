@@ -1,0 +1,997 @@
+package org.quiredb.scheduler.session.backend;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.common.message.CatalogueEntry;
+import org.quiredb.common.message.Condition;
+import org.quiredb.common.mysql.ColumnMetadata;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.scheduler.characters.CharacterSets;
+import org.quiredb.scheduler.classify.LogDatabase;
+import org.quiredb.scheduler.classify.StoredCalls;
+import org.quiredb.scheduler.cluster.Catalogue;
+import org.quiredb.scheduler.cluster.Cluster;
+import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.fallback.Asked;
+import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.fallback.BackendSession;
+import org.quiredb.scheduler.fallback.Evaluated;
+import org.quiredb.scheduler.fallback.Evaluating;
+import org.quiredb.scheduler.fallback.Evaluation;
+import org.quiredb.scheduler.fallback.Freshness;
+import org.quiredb.scheduler.fallback.HeldTables;
+import org.quiredb.scheduler.fallback.Outcome;
+import org.quiredb.scheduler.fallback.Snapshot;
+import org.quiredb.scheduler.route.Tags;
+import org.quiredb.scheduler.session.state.ClientStatement;
+import org.quiredb.scheduler.session.state.Output;
+import org.quiredb.scheduler.session.state.Services;
+import org.quiredb.scheduler.session.state.SessionState;
+import org.quiredb.scheduler.session.state.UserVariable;
+import org.quiredb.scheduler.session.state.UserVariables;
+import org.quiredb.sql.command.SessionTerms;
+import org.quiredb.sql.command.SettingTerms;
+import org.quiredb.sql.text.Edits;
+import org.quiredb.sql.text.Token;
+import org.quiredb.sql.text.Tokens;
+import org.quiredb.sql.tree.TableName;
+
+/// Runs a session's statements on the backend, after it has caught up and with what the session has
+/// set.
+///
+/// Threads: owned by the session's thread.
+public final class Fallback {
+    public static final String TABLE_NOT_HELD = "it names a table that the tier does not hold";
+    public static final String ABOUT_THE_SERVER =
+            "it asks about the server, or reads no table of the tier";
+
+    /// Whatever sql_select_limit the session has.
+    private static final String ONE_ROW = " LIMIT 1";
+
+    private static final String CHARACTER_SETS =
+            "SELECT @@character_set_client, @@character_set_results, @@collation_connection"
+                    + ONE_ROW;
+
+    private static final String ZONE = "SELECT @@time_zone, " + Backend.IS_UTC + ONE_ROW;
+
+    private static final String SERVES_TABLES = "it looks after tables of the backend";
+
+    static final String NAMES_TEMPORARY = "it names a temporary table";
+    public static final String CALLS = "it calls a stored procedure";
+    public static final String FIRES = "it fires triggers, or shows expressions";
+
+    /// To find one that the client may read.
+    private static final int TABLES_TRIED = 16;
+
+    /// What any FLUSH takes a right for, and nobody notices.
+    private static final String HARMLESS_FLUSH = "FLUSH STATUS";
+
+    /// What is below is ASCII.
+    private static final int FIRST_OTHER = 0x80;
+
+    private static final String EVALUATED = "quire_evaluates";
+
+    private static final Set<String> SYSTEM =
+            Set.of("information_schema", "mysql", "performance_schema", "sys");
+
+    /// Where nobody knows what a read shows.
+    public static final Predicate<ConflictClass> ANY = c -> true;
+
+    private static final SessionTerms NO_TERMS =
+            new SessionTerms(List.of(), Set.of(), null, false, false);
+
+    /// A time zone of the backend.
+    ///
+    /// @param utc whether it is UTC, whatever it is called
+    public record Zone(String name, boolean utc) {
+        public static final Zone UTC = new Zone("+00:00", true);
+    }
+
+    private final Services services;
+    private final SessionState state;
+    private final SessionText text;
+    private final ClientLocks locks;
+    private final int connectionId;
+    private final boolean foundRows;
+    private long life;
+    private String reason = "";
+
+    /// @param connectionId what CONNECTION_ID() is to be
+    /// @param foundRows whether ROW_COUNT() in a stored program is to be of rows found
+    public Fallback(
+            Services services,
+            SessionState state,
+            ClientLocks locks,
+            int connectionId,
+            boolean foundRows) {
+        this.locks = locks;
+        this.foundRows = foundRows;
+        this.connectionId = connectionId;
+        this.services = services;
+        this.state = state;
+        this.text = new SessionText(state);
+    }
+
+    /// A statement begins that has not been left to the backend so far.
+    public void begins() {
+        reason = "";
+    }
+
+    /// Why the backend ran something of this statement; empty when it did not.
+    public String reason() {
+        return reason;
+    }
+
+    public static boolean isSystem(String database) {
+        return SYSTEM.contains(database.toLowerCase(Locale.ROOT));
+    }
+
+    /// Whether memory has said that it does not run a statement, as the backend may.
+    public static boolean isRefusal(RuntimeException error) {
+        return switch (error) {
+            case QuireException e -> e.code() == ErrorCode.NOT_SUPPORTED_YET;
+            case StatementFailed e ->
+                    e.number() == ErrorCode.NOT_SUPPORTED_YET.number()
+                            || e.number() == ErrorCode.SYNTAX_ERROR.number();
+            default -> false;
+        };
+    }
+
+    public BackendSession session() {
+        return session(state.settings());
+    }
+
+    /// In which a program counts rows as the client does.
+    private BackendSession sessionOfCall() {
+        return foundRows ? session() : session().countingChanged();
+    }
+
+    private BackendSession session(List<String> assignments) {
+        return new BackendSession(state.login(), state.database(), assignments, state.values());
+    }
+
+    /// @param afterEverything the answer may depend on rows: every class must have been applied up
+    ///   to the current vector, and what the backend showed beyond it joins the vector
+    /// @param why it is not run by the tier
+    public void run(ClientStatement statement, boolean afterEverything, String why, Output output) {
+        run(statement, afterEverything, afterEverything ? ANY : c -> true, why, output);
+    }
+
+    /// As {@link #run(ClientStatement, boolean, String, Output)}, of a read that shows rows of some
+    /// classes only.
+    public void run(
+            ClientStatement statement, Predicate<ConflictClass> shows, String why, Output output) {
+        run(statement, true, shows, why, output);
+    }
+
+    private void run(
+            ClientStatement statement,
+            boolean afterEverything,
+            Predicate<ConflictClass> shows,
+            String why,
+            Output output) {
+        reason = why;
+        Freshness freshness = afterEverything ? awaitApplied(shows) : Freshness.ANY;
+        boolean ask = afterEverything && !services.backend().several();
+        boolean reading =
+                (ANY.equals(shows) || statement.tokens().is(0, "DO"))
+                        && ProgramWalk.mayHide(statement.tokens(), services.mariaDb());
+        run(
+                (session, asked, sink) ->
+                        services.backend().run(session, freshness, asked, reading, sink),
+                freshness,
+                statement,
+                // before the client has it and can tell another what it saw
+                new Relay(output, ask ? () -> learnApplied(shows) : () -> {}),
+                output);
+    }
+
+    /// What looks after tables. It may wait for who reads them, and whoever comes after waits for
+    /// it: no longer than for a schema change.
+    public void serve(ClientStatement statement, Output output) {
+        reason = SERVES_TABLES;
+        List<String> assignments = state.settings();
+        assignments.add(
+                "SET lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %d) AS UNSIGNED)"
+                        .formatted(Math.max(1, services.limits().schemaWait().toSeconds())));
+        BackendSession patient = session(assignments);
+        Freshness freshness = awaitApplied();
+        run(
+                (own, asked, sink) -> services.backend().run(patient, freshness, asked, sink),
+                freshness,
+                statement,
+                new Relay(output, () -> {}),
+                output);
+    }
+
+    /// @param carriedOut whether the backend is to do it; else it only says whether the client may
+    public void flush(ClientStatement statement, boolean carriedOut, Output output) {
+        ClientStatement sent =
+                carriedOut
+                        ? statement
+                        : ClientStatement.of(
+                                HARMLESS_FLUSH,
+                                List.of(),
+                                statement.binaryRows(),
+                                statement.moreResults());
+        run(sent, false, ABOUT_THE_SERVER, output);
+    }
+
+    /// A statement at the state of a snapshot.
+    ///
+    /// @param why it is not run by the tier
+    public void run(Snapshot snapshot, ClientStatement statement, String why, Output output) {
+        reason = why;
+        run(snapshot::run, null, statement, new Relay(output, () -> {}), output);
+    }
+
+    /// A SELECT of settings alone, which need not be asked for again and again, and waits for no
+    /// commit.
+    ///
+    /// @return false for any other
+    public boolean showSettings(ClientStatement statement, Output output) {
+        if (!SettingTerms.shown(statement.tokens())) {
+            return false;
+        }
+        String sql = statement.sql();
+        int flags = state.statusFlags(statement.moreResults());
+        Asked asked = new Asked(sql, sql, statement.binaryRows(), flags, "");
+        BackendSession session = shownSession(sql);
+        Shown shown =
+                ofSettings(
+                        session,
+                        asked,
+                        true,
+                        sql,
+                        Shown.class,
+                        () -> {
+                            reason = ABOUT_THE_SERVER;
+                            services.counters().fallback().increment();
+                            ByteArrayOutputStream row = new ByteArrayOutputStream();
+                            Outcome outcome =
+                                    services.backend()
+                                            .run(session, Freshness.ANY, asked, row::writeBytes);
+                            return new Shown(row.toByteArray(), outcome.conditions());
+                        });
+        state.diagnostics().warned(shown.conditions());
+        output.relay(shown.packets().clone(), () -> {}); // which numbers them in place
+        return true;
+    }
+
+    /// What the backend says of settings: asked once where it depends on nothing else.
+    ///
+    /// @param ofSettings whether the text is of nothing else; the session's may be of more
+    private <T> T ofSettings(
+            BackendSession session,
+            Object asked,
+            boolean ofSettings,
+            String text,
+            Class<T> type,
+            Supplier<T> ask) {
+        return ofSettings && session.assignments().stream().allMatch(Fallback::isConstant)
+                ? services.backend().settings().of(session, asked, text.length(), type, ask)
+                : ask.get();
+    }
+
+    private <T> T ofSettings(
+            BackendSession session, Object asked, String text, Class<T> type, Supplier<T> ask) {
+        return ofSettings(session, asked, isConstant(text), text, type, ask);
+    }
+
+    private static boolean isConstant(String text) {
+        return SettingTerms.constant(Tokens.of(text).plain());
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
+    private record Shown(byte[] packets, List<Condition> conditions) {}
+
+    private record Checked(String assignment) {}
+
+    private record Value(String expression) {}
+
+    private record Described(List<byte[]> columns) {}
+
+    /// A read at the state of a snapshot with a transaction's own rows over it, once the backend
+    /// has applied what these stand on.
+    ///
+    /// @param why it is not run by the tier
+    public void runOver(
+            Snapshot snapshot,
+            RowChanges rows,
+            ClientStatement statement,
+            String why,
+            Output output) {
+        reason = why;
+        Freshness freshness = awaitApplied();
+        if (services.backend().several() && !snapshot.reaches(freshness)) {
+            throw new QuireException(
+                    ErrorCode.DEADLOCK,
+                    "the backend that the transaction reads is behind others; try restarting transaction");
+        }
+        run(
+                (session, asked, sink) -> snapshot.runOver(rows, session, asked, sink),
+                null,
+                statement,
+                new Relay(output, () -> {}),
+                output);
+    }
+
+    /// The backend as it is, which is not before the current vector.
+    public Snapshot snapshot(Snapshot.Use use) {
+        Freshness freshness = awaitApplied();
+        Catalogue known = services.cluster().catalogue();
+        String database = state.database();
+        List<TableName> tables =
+                (database.isEmpty() ? known.tables() : known.tables(database))
+                        .stream()
+                                .map(CatalogueEntry::definition)
+                                .map(table -> new TableName(table.schema(), table.name()))
+                                .limit(TABLES_TRIED)
+                                .toList();
+        BackendSession session = use == Snapshot.Use.CALL ? sessionOfCall() : session();
+        return services.backend().snapshot(session, freshness, use, tables);
+    }
+
+    /// A statement that names temporary tables of the session.
+    ///
+    /// @param rows of the transaction's own, laid over other tables
+    /// @param changed the temporary tables that it changes
+    /// @param readsOthers whether it reads other tables, too
+    /// @param foundRows whether affected rows are those found
+    public void run(
+            HeldTables held,
+            RowChanges rows,
+            Set<TableName> changed,
+            boolean readsOthers,
+            boolean foundRows,
+            ClientStatement statement,
+            Output output) {
+        reason = NAMES_TEMPORARY;
+        Freshness freshness = readsOthers ? awaitApplied() : Freshness.ANY;
+        boolean ask = readsOthers && !services.backend().several();
+        run(
+                (session, asked, sink) -> held.run(session, freshness, rows, changed, asked, sink),
+                null,
+                statement,
+                new Relay(output, ask ? () -> learnApplied(c -> true) : () -> {}),
+                foundRows,
+                output);
+    }
+
+    /// Whether the backend tells tables apart by capital letters.
+    public boolean lettersDiffer() {
+        return number(session(), "@@lower_case_table_names", "@@lower_case_table_names") == 0;
+    }
+
+    /// Whether a temporary table of the session is there.
+    public boolean has(HeldTables held, TableName table) {
+        try {
+            List<ColumnMetadata> _ = held.describe(session(), "SELECT 1 FROM " + quoted(table));
+            return true;
+        } catch (StatementFailed e) {
+            return e.number() != ErrorCode.NO_SUCH_TABLE.number();
+        }
+    }
+
+    public List<byte[]> describe(HeldTables held, String sql) {
+        requireNotOfLog(Tokens.of(sql).plain());
+        return held.describe(session(), sql).stream().map(ColumnMetadata::payload).toList();
+    }
+
+    private static String quoted(TableName table) {
+        return "`%s`.`%s`"
+                .formatted(table.database().replace("`", "``"), table.name().replace("`", "``"));
+    }
+
+    private interface Runner {
+        Outcome run(BackendSession session, Asked asked, Consumer<byte[]> sink);
+    }
+
+    private void run(
+            Runner runner,
+            @Nullable Freshness freshness,
+            ClientStatement statement,
+            Relay relay,
+            Output output) {
+        run(runner, freshness, statement, relay, true, output);
+    }
+
+    /// @param foundRows whether affected rows are those found, be they changed or not
+    private void run(
+            Runner runner,
+            @Nullable Freshness freshness,
+            ClientStatement statement,
+            Relay relay,
+            boolean foundRows,
+            Output output) {
+        Told told = told(statement);
+        Outcome outcome;
+        try {
+            BackendSession session =
+                    showsVariables(statement.tokens()) || asksForMode(statement.sql())
+                            ? shownSession(statement.sql())
+                            : session();
+            boolean hides = ProgramWalk.mayHide(statement.tokens(), services.mariaDb());
+            outcome =
+                    ProgramWalk.reading(() ->
+                            told.locked.any()
+                                    ? locks.run(
+                                            told.locked,
+                                            session,
+                                            required(freshness),
+                                            told.asked,
+                                            hides,
+                                            relay)
+                                    : runner.run(session, told.asked, relay));
+        } catch (StatementFailed e) {
+            relay.begin(); // an error may tell something of the rows, too
+            throw e;
+        }
+        relay.begin();
+        text.learn(told.terms, outcome);
+        state.diagnostics().warned(outcome.conditions());
+        if (!outcome.hasRows()) {
+            long affected = outcome.affectedRows();
+            output.ok(
+                    foundRows ? affected : outcome.changedRows().orElse(affected),
+                    outcome.insertId(),
+                    state.statusFlags(statement.moreResults()),
+                    outcome.conditions().size(),
+                    outcome.info());
+        }
+    }
+
+    /// Shows the client its own character sets and modes. What is sent is UTF-8 though, in which a
+    /// server of another set may see a string end elsewhere, and has escapes: only texts of ASCII
+    /// are sent so that have none.
+    private BackendSession shownSession(String text) {
+        List<String> shown = state.shownSettings();
+        boolean alike = state.escapes() || text.indexOf('\\') < 0;
+        return alike && isAscii(text) && shown.stream().allMatch(Fallback::isAscii)
+                ? session(shown)
+                : session();
+    }
+
+    private static boolean isAscii(String text) {
+        return text.chars().allMatch(c -> c < FIRST_OTHER);
+    }
+
+    /// Whether it may show a mode that the backend is told nothing of.
+    private boolean asksForMode(String text) {
+        return !state.escapes() && Tokens.mentions(text, "SQL_MODE");
+    }
+
+    private static boolean showsVariables(Tokens tokens) {
+        boolean scoped = tokens.is(1, "SESSION") || tokens.is(1, "LOCAL");
+        return tokens.is(0, "SHOW") && tokens.is(scoped ? 2 : 1, "VARIABLES");
+    }
+
+    /// A CALL, which changes nothing.
+    ///
+    /// @param snapshot at whose state; null for what is committed when it runs
+    public void call(
+            @Nullable Snapshot snapshot,
+            BackendLook look,
+            ClientStatement statement,
+            Output output) {
+        reason = CALLS;
+        Backend backend = services.backend();
+        Freshness freshness = snapshot == null ? awaitApplied() : Freshness.ANY;
+        boolean ask = snapshot == null && !backend.several();
+        Runnable shown = ask ? () -> learnApplied(c -> true) : () -> {};
+        Relay relay = new Relay(output, () -> {});
+        Consumer<byte[]> sink =
+                packets -> {
+                    shown.run(); // it may have read more since the last ones
+                    relay.accept(packets);
+                };
+        Evaluated ended;
+        try {
+            ended =
+                    snapshot == null
+                            ? backend.call(session(), freshness, look, sink)
+                            : snapshot.call(session(), look, sink);
+        } catch (StatementFailed e) {
+            shown.run();
+            throw e;
+        }
+        shown.run();
+        Outcome outcome = ended.outcome();
+        text.learn(look.terms(), outcome);
+        state.diagnostics().warned(outcome.conditions());
+        if (ended.failure() != null) {
+            throw ended.failure();
+        }
+        output.ok(
+                outcome.affectedRows(),
+                outcome.insertId(),
+                state.statusFlags(statement.moreResults()),
+                outcome.conditions().size(),
+                outcome.info());
+    }
+
+    /// A statement as the backend is to be told it.
+    public record Told(Asked asked, SessionTerms terms, NamedLocks.Named locked) {}
+
+    public Told told(ClientStatement statement) {
+        Tokens tokens = statement.tokens();
+        requireNotOfLog(tokens);
+        requireSameBeginning(statement);
+        requireReading(tokens);
+        services.counters().fallback().increment();
+        Edits edits = new Edits(tokens);
+        ReplicaText.withLiterals(statement.bound(), tokens, edits);
+        String told = edits.made();
+        SessionTerms own = statement.ofSession() ? SessionTerms.of(tokens) : NO_TERMS;
+        boolean inserts = ClientStatement.inserts(tokens);
+        SessionTerms terms = inserts ? own.settingInsertId() : own;
+        text.forBackend(terms, edits);
+        NamedLocks.Named locked = NamedLocks.in(told);
+        NamedLocks.apart(tokens, edits);
+        if (!locked.asksWho()) { // which tells connections of the backend
+            withConnectionId(tokens, edits);
+        }
+        Asked asked =
+                new Asked(
+                        edits.made(),
+                        // columns with parameters are named after the text with its `?`
+                        ReplicaText.selectsParameter(tokens) ? statement.sql() : told,
+                        statement.binaryRows(),
+                        state.statusFlags(statement.moreResults()),
+                        SessionText.then(terms));
+        return new Told(asked, terms, locked);
+    }
+
+    /// What begins in a comment for some versions may be a DELETE to a server that passes over it.
+    private static void requireSameBeginning(ClientStatement statement) {
+        if (statement.tokens().dependsOnVersion()
+                && Tokens.of(statement.sql()).get(0) instanceof Token.VersionComment) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support a statement that begins in a comment for some versions");
+        }
+    }
+
+    public interface Looking {
+        List<Evaluation.Target> at(String sql);
+    }
+
+    /// Has the backend evaluate a change of rows over a transaction's own, once it has applied what
+    /// everything that is locked stands on.
+    ///
+    /// @param looking which rows the statement that the backend gets may change
+    /// @param firstId as of {@link Evaluation}
+    public Evaluated evaluate(
+            Evaluating where,
+            RowChanges rows,
+            ClientStatement statement,
+            String why,
+            Looking looking,
+            long firstId) {
+        Told told = toldWhere(where, statement, why);
+        Tokens tokens = statement.tokens();
+        boolean replaces = tokens.is(0, "REPLACE");
+        boolean ignores = IntStream.range(1, 4).anyMatch(i -> tokens.is(i, "IGNORE"));
+        Evaluated evaluated =
+                where.evaluate(
+                        rows,
+                        session(),
+                        new Evaluation(
+                                told.asked,
+                                looking.at(told.asked.sql()),
+                                firstId,
+                                services.limits().overlayRows(),
+                                replaces || tokens.is(0, "INSERT"),
+                                replaces || tokens.is(0, "DELETE"),
+                                ignores));
+        text.learn(told.terms, evaluated.outcome());
+        state.diagnostics().warned(evaluated.outcome().conditions());
+        return evaluated;
+    }
+
+    /// As {@link #evaluate}, of a CALL, or of what fires triggers.
+    ///
+    /// @param why it is not run by the tier
+    /// @param results gets the packets of its results
+    public Evaluated evaluate(
+            Snapshot where,
+            RowChanges rows,
+            List<Evaluation.Target> targets,
+            BackendLook look,
+            String why,
+            Consumer<byte[]> results) {
+        reason = why;
+        requireFresh(where);
+        Evaluated evaluated =
+                where.evaluate(
+                        rows,
+                        sessionOfCall(),
+                        new Evaluation(
+                                null,
+                                targets,
+                                0,
+                                services.limits().overlayRows(),
+                                true,
+                                true,
+                                true),
+                        look,
+                        results);
+        text.learn(look.terms(), evaluated.outcome());
+        state.diagnostics().warned(evaluated.outcome().conditions());
+        return evaluated;
+    }
+
+    /// How many rows a query has over a transaction's own, as of {@link #evaluate}.
+    public long count(Evaluating where, RowChanges rows, ClientStatement query, String why) {
+        Told told = toldWhere(where, query, why);
+        return where.count(rows, session(), told.asked.sql(), services.limits().overlayRows());
+    }
+
+    private void requireFresh(Evaluating where) {
+        Freshness freshness = awaitApplied();
+        if (services.backend().several() && !where.reaches(freshness)) {
+            throw new QuireException(
+                    ErrorCode.DEADLOCK,
+                    "the backend that the transaction reads is behind others; try restarting transaction");
+        }
+    }
+
+    private Told toldWhere(Evaluating where, ClientStatement statement, String why) {
+        reason = why;
+        requireFresh(where);
+        Told told = told(statement);
+        if (told.locked.any()) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support named locks in a change of rows");
+        }
+        return told;
+    }
+
+    /// A session's own connection for its locks is in no state but the newest.
+    private Freshness required(@Nullable Freshness freshness) {
+        if (freshness == null || (freshness.asked() && services.backend().several())) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support named locks in a query of tables, in a read-only"
+                            + " transaction or over several backends");
+        }
+        return freshness;
+    }
+
+    /// Quire's account sees the log, and so might an account that has a right on everything.
+    public void requireNotOfLog(Tokens tokens) {
+        LogDatabase.namedBy(tokens)
+                .ifPresent(table -> {
+                    String user = state.login().name();
+                    throw table.isEmpty()
+                            ? new QuireException(
+                                    ErrorCode.DATABASE_ACCESS_DENIED,
+                                    "Access denied for user %s to database 'quire'".formatted(user))
+                            : new QuireException(
+                                    ErrorCode.TABLE_ACCESS_DENIED,
+                                    "SELECT command denied to user %s for table `quire`.`%s`"
+                                            .formatted(user, table));
+                });
+    }
+
+    private Freshness awaitApplied() {
+        return awaitApplied(c -> true);
+    }
+
+    private Freshness awaitApplied(Predicate<ConflictClass> shows) {
+        try {
+            return StopSignal.current().whileWaiting(() -> applied(shows));
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("only what is unchecked is thrown", e);
+        }
+    }
+
+    private Freshness applied(Predicate<ConflictClass> shows) {
+        Cluster cluster = services.cluster();
+        cluster.awaitReady();
+        Catalogue catalogue = cluster.catalogue();
+        VersionVector tag;
+        try (Tags.Use use = cluster.companions().tag()) {
+            tag = use.tag();
+            life = use.life();
+        }
+        Map<ConflictClass, Long> least = new HashMap<>();
+        for (ConflictClass conflictClass : catalogue.classes()) {
+            long position = catalogue.position(conflictClass, tag);
+            cluster.logger().awaitApplied(conflictClass, position);
+            least.put(conflictClass, position);
+        }
+        return new Freshness(least, positions -> learn(positions, shows));
+    }
+
+    /// Of several databases the logger tells what all have, and the one that was read may have
+    /// more.
+    private void learn(Map<ConflictClass, Long> positions, Predicate<ConflictClass> shows) {
+        Cluster cluster = services.cluster();
+        VersionVector _ = cluster.learnShown(positions, shows);
+        cluster.requireLife(life);
+    }
+
+    /// Asked of the only database itself, since that is nearer than the log; of the log where it is
+    /// lost just now.
+    private void learnApplied(Predicate<ConflictClass> shows) {
+        learn(services.backend().applied().orElseGet(services.cluster().logger()::applied), shows);
+    }
+
+    /// Of the scheduler, when the backend was last waited for.
+    public long life() {
+        return life;
+    }
+
+    private void requireHarmless(String partOfSet) {
+        Tokens tokens = Tokens.of(partOfSet).plain();
+        requireNotOfLog(tokens);
+        NamedLocks.requireNone(tokens);
+        requireReading(tokens);
+    }
+
+    /// @throws QuireException where what it calls may change rows
+    public void requireReading(Tokens tokens) {
+        ProgramWalk.requireReading(
+                tokens,
+                state.database(),
+                services.mariaDb(),
+                services.cluster()::catalogue,
+                services.backend()::routines);
+    }
+
+    /// Has the backend check an assignment by making it.
+    public void check(String assignment) {
+        requireHarmless(assignment);
+        BackendSession session = session();
+        Checked checked = new Checked(assignment);
+        Checked _ =
+                ofSettings(
+                        session,
+                        checked,
+                        assignment,
+                        Checked.class,
+                        () -> {
+                            services.backend().check(session, assignment);
+                            return checked;
+                        });
+    }
+
+    /// @throws StatementFailed where the backend has no such table or view, or the client may not
+    ///   read it there
+    public void requireTable(TableName table) {
+        List<byte[]> _ = describe("SELECT 1 FROM " + quoted(table)); // nothing of a view is run
+    }
+
+    /// What expressions come to, each as its user variable will have it.
+    ///
+    /// @param expressions by the variables' names
+    public Map<String, UserVariable> evaluate(Map<String, String> expressions) {
+        String sent =
+                expressions.entrySet().stream()
+                        .map(e -> UserVariables.quoted(e.getKey()) + " = " + e.getValue())
+                        .collect(Collectors.joining(", ", "SET ", ""));
+        Tokens tokens = Tokens.of(sent).plain();
+        requireNotOfLog(tokens);
+        requireReading(tokens);
+        Edits edits = new Edits(tokens);
+        SessionTerms sets = SessionTerms.of(tokens).assigning(expressions.keySet());
+        text.forBackend(sets, edits);
+        NamedLocks.Named locked = NamedLocks.in(sent);
+        NamedLocks.apart(tokens, edits);
+        if (!locked.asksWho()) {
+            withConnectionId(tokens, edits);
+        }
+        boolean ofSettings =
+                expressions.values().stream().allMatch(Fallback::isConstant) || asksForMode(sent);
+        BackendSession session = ofSettings ? shownSession(sent) : session();
+        boolean reads =
+                Tokens.mentions(sent, "SELECT") || StoredCalls.in(tokens, services.mariaDb());
+        Freshness freshness = reads ? awaitApplied() : Freshness.ANY;
+        Asked asked = new Asked(edits.made(), edits.made(), false, 0, SessionText.then(sets));
+        boolean hides = ProgramWalk.mayHide(tokens, services.mariaDb());
+        Outcome outcome =
+                ProgramWalk.reading(() ->
+                        locked.any()
+                                ? locks.run(locked, session, freshness, asked, hides, p -> {})
+                                : services.backend()
+                                        .run(session, freshness, asked, hides, p -> {}));
+        state.diagnostics().warned(outcome.conditions());
+        return text.taken(sets, outcome.then().iterator());
+    }
+
+    /// What an expression comes to, of whatever type.
+    public SqlValue value(String expression) {
+        return Objects.requireNonNull(evaluate(Map.of(EVALUATED, expression)).get(EVALUATED))
+                .value();
+    }
+
+    private void withConnectionId(Tokens tokens, Edits edits) {
+        ReplicaText.withValue(
+                "CONNECTION_ID", "CAST(%d AS UNSIGNED)".formatted(connectionId), tokens, edits);
+    }
+
+    /// What an expression comes to.
+    public double number(String expression) {
+        requireHarmless(expression);
+        if (ProgramWalk.mayHide(Tokens.of(expression).plain(), services.mariaDb())) {
+            check("DO " + expression); // where nothing can be changed
+        }
+        return number(session(), "(" + expression + ")", expression);
+    }
+
+    /// @param text all that the answer depends on but the session
+    private double number(BackendSession session, String expression, String text) {
+        return ofSettings(
+                session,
+                new Value(expression),
+                text,
+                Double.class,
+                () -> {
+                    String value =
+                            services.backend()
+                                    .values(session, "SELECT 0e0 + " + expression + ONE_ROW)
+                                    .getFirst();
+                    return value == null ? 0 : Double.parseDouble(value);
+                });
+    }
+
+    /// What a variable is once an assignment is made.
+    ///
+    /// @throws StatementFailed where it cannot be made
+    public double number(String assignment, String variable) {
+        requireHarmless(assignment);
+        List<String> assignments = state.settings();
+        assignments.add(assignment);
+        return number(session(assignments), variable, assignment);
+    }
+
+    /// What the session's assignments and one more come to, whatever expressions they are.
+    public BackendModes modes(String assignment) {
+        requireHarmless(assignment);
+        List<String> assignments = new ArrayList<>(shownSession(assignment).assignments());
+        assignments.add(assignment);
+        return modes(session(assignments), assignment);
+    }
+
+    /// What the session's assignments come to, beside the backend's own defaults.
+    public BackendModes modes() {
+        return modes(shownSession(""), "");
+    }
+
+    private BackendModes modes(BackendSession session, String assignment) {
+        return ofSettings(
+                session,
+                BackendModes.class,
+                assignment,
+                BackendModes.class,
+                () -> {
+                    List<@Nullable String> values =
+                            services.backend()
+                                    .values(
+                                            session,
+                                            "SELECT @@foreign_key_checks, @@sql_mode"
+                                                    + "/*M! , @@check_constraint_checks */"
+                                                    + ONE_ROW);
+                    String sqlMode = values.get(1);
+                    return new BackendModes(
+                            "0".equals(values.get(0)),
+                            values.size() > 2 && "0".equals(values.get(2)),
+                            sqlMode == null ? "" : sqlMode);
+                });
+    }
+
+    /// The session's character sets once an assignment is made.
+    public CharacterSets characterSets(String assignment) {
+        requireHarmless(assignment);
+        List<String> assignments = state.shownSettings();
+        assignments.add(assignment);
+        if (!assignments.stream().allMatch(Fallback::isAscii)) { // as of shownSession
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support a character set where settings have other characters than ASCII");
+        }
+        BackendSession session = session(assignments);
+        return ofSettings(
+                session,
+                CharacterSets.class,
+                assignment,
+                CharacterSets.class,
+                () -> {
+                    List<@Nullable String> values =
+                            services.backend().values(session, CHARACTER_SETS);
+                    return new CharacterSets(
+                            String.valueOf(values.get(0)),
+                            Objects.requireNonNullElse(values.get(1), "NULL"),
+                            String.valueOf(values.get(2)));
+                });
+    }
+
+    /// The session's time zone once an assignment is made.
+    public Zone zone(String assignment) {
+        requireHarmless(assignment);
+        List<String> assignments = state.settings();
+        assignments.add(assignment);
+        BackendSession session = session(assignments);
+        return ofSettings(
+                session,
+                Zone.class,
+                assignment,
+                Zone.class,
+                () -> {
+                    List<@Nullable String> values = services.backend().values(session, ZONE);
+                    return new Zone(String.valueOf(values.getFirst()), "1".equals(values.get(1)));
+                });
+    }
+
+    /// @throws StatementFailed as the backend says it, which may also be that the client has no
+    ///   rights there
+    /// @throws QuireException when the backend does not tell
+    public void checkDatabase(String database) {
+        Outcome _ =
+                services.backend()
+                        .run(
+                                new BackendSession(state.login(), database, List.of()),
+                                Freshness.ANY,
+                                new Asked("DO 1", "DO 1", false, 0, ""),
+                                packets -> {});
+    }
+
+    /// A change of rows that only the backend understands, which is not run there: its error, if it
+    /// has one for this client.
+    public void refuse(String sql) {
+        List<byte[]> _ = describe(sql);
+        throw new QuireException(
+                ErrorCode.NOT_SUPPORTED_YET,
+                "Quire does not support this in an update transaction: only the backend understands it");
+    }
+
+    /// Where the backend takes it for a mistake of the text too, its words say best where that is.
+    public void requireNoMistake(String sql) {
+        try {
+            List<byte[]> _ = describe(sql);
+        } catch (QuireException e) {
+            return; // nobody is told what
+        } catch (StatementFailed e) {
+            if (e.number() == ErrorCode.SYNTAX_ERROR.number()) {
+                throw e;
+            }
+        }
+    }
+
+    public List<byte[]> describe(String sql) {
+        Tokens tokens = Tokens.of(sql).plain();
+        requireNotOfLog(tokens);
+        BackendSession session = session();
+        Supplier<Described> ask =
+                () ->
+                        new Described(
+                                services.backend().describe(session, sql).stream()
+                                        .map(ColumnMetadata::payload)
+                                        .toList());
+        Described described =
+                ofSettings(session, sql, SettingTerms.shown(tokens), sql, Described.class, ask);
+        return described.columns();
+    }
+}

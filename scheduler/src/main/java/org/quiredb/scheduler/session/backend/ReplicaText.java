@@ -1,0 +1,47 @@
+package org.quiredb.scheduler.session.backend;
+
+import java.util.Iterator;
+import java.util.List;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.sql.text.Edits;
+import org.quiredb.sql.text.Token;
+import org.quiredb.sql.text.Tokens;
+
+/// A statement's text with what only the session knows filled in.
+public final class ReplicaText {
+    private ReplicaText() {}
+
+    /// Replaces calls of a function without arguments by its value.
+    static void withValue(String function, String value, Tokens tokens, Edits edits) {
+        for (int i = 0; i + 2 < tokens.size(); i++) {
+            if (tokens.is(i, function) && tokens.is(i + 1, '(') && tokens.is(i + 2, ')')) {
+                edits.replace(i, i + 3, value);
+            }
+        }
+    }
+
+    /// Whether a `?` may stand in the select list.
+    static boolean selectsParameter(Tokens tokens) {
+        boolean seen = false;
+        boolean before = false;
+        boolean from = false;
+        for (int i = 0; i < tokens.size(); i++) {
+            seen |= tokens.get(i) instanceof Token.Marker;
+            if (tokens.is(i, "FROM")) {
+                from = true;
+                before = seen;
+            }
+        }
+        return from ? before : seen;
+    }
+
+    /// Replaces every `?` by its value's literal, for the backend.
+    public static void withLiterals(List<SqlValue> values, Tokens tokens, Edits edits) {
+        Iterator<SqlValue> next = values.iterator();
+        for (int i = 0; i < tokens.size() && next.hasNext(); i++) {
+            if (tokens.get(i) instanceof Token.Marker) {
+                edits.replace(i, i + 1, next.next().literal());
+            }
+        }
+    }
+}

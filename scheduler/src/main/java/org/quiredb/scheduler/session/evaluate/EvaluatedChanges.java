@@ -1,0 +1,771 @@
+package org.quiredb.scheduler.session.evaluate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.common.message.CatalogueEntry;
+import org.quiredb.common.message.OverlayStep;
+import org.quiredb.common.message.SavepointStep;
+import org.quiredb.common.message.SessionModes;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.IndexDefinition;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.fallback.Evaluated;
+import org.quiredb.scheduler.fallback.Evaluated.Row;
+import org.quiredb.scheduler.fallback.Evaluating;
+import org.quiredb.scheduler.fallback.Evaluation.Target;
+import org.quiredb.scheduler.fallback.Snapshot;
+import org.quiredb.scheduler.session.backend.BackendLook;
+import org.quiredb.scheduler.session.backend.CalledTables;
+import org.quiredb.scheduler.session.backend.Fallback;
+import org.quiredb.scheduler.session.backend.ProgramWalk;
+import org.quiredb.scheduler.session.backend.ReplicaText;
+import org.quiredb.scheduler.session.state.Calls;
+import org.quiredb.scheduler.session.state.ClientStatement;
+import org.quiredb.scheduler.session.state.Output;
+import org.quiredb.scheduler.session.state.ReadView;
+import org.quiredb.scheduler.session.state.Services;
+import org.quiredb.scheduler.session.state.SessionState;
+import org.quiredb.scheduler.session.state.Transaction.Open;
+import org.quiredb.scheduler.session.state.Transaction.Update;
+import org.quiredb.scheduler.session.state.UserVariable;
+import org.quiredb.scheduler.session.transaction.Masters;
+import org.quiredb.scheduler.session.transaction.OverlayTime;
+import org.quiredb.scheduler.session.transaction.Reads;
+import org.quiredb.scheduler.session.transaction.Transactions;
+import org.quiredb.scheduler.session.transaction.Updates;
+import org.quiredb.scheduler.session.transaction.Updates.Told;
+import org.quiredb.sql.command.SessionTerms.Known;
+import org.quiredb.sql.text.Edits;
+import org.quiredb.sql.text.Tokens;
+import org.quiredb.sql.tree.TableName;
+
+/// Changes of rows that memory does not evaluate, in an update transaction: the master locks the
+/// tables that the statement names as a whole, the backend catches up with them, and the statement
+/// runs there over the transaction's own rows, to be rolled back. The rows that it has changed
+/// there are then changed on the master, by primary key and with the values themselves, as by any
+/// other statement: with its keys, foreign keys, cascades and CHECKs.
+///
+/// Invariant: what the backend has read is what the master has when the rows are changed there, for
+/// nobody can change the tables in between. A replay compares their versions and the transaction's
+/// rows with what they were, and then changes the same rows.
+///
+/// Threads: owned by the session's thread.
+public final class EvaluatedChanges {
+    private static final int MOST_ATTEMPTS = 5;
+
+    /// No client can have one of that name.
+    private static final String SAVEPOINT =
+            "before the rows that a backend has evaluated".repeat(2);
+
+    /// Rows that stand in another's way may go first.
+    private static final Set<Integer> IN_THE_WAY = Set.of(1062, 1451, 1452, 1761);
+
+    private final Services services;
+    private final SessionState state;
+    private final Updates updates;
+    private final Reads reads;
+    private final Fallback fallback;
+    private final Transactions transactions;
+    private final boolean foundRows;
+    private final OverlayTime time;
+
+    public EvaluatedChanges(
+            Services services,
+            SessionState state,
+            Updates updates,
+            Reads reads,
+            Fallback fallback,
+            Transactions transactions,
+            boolean foundRows) {
+        this.services = services;
+        this.state = state;
+        this.updates = updates;
+        this.reads = reads;
+        this.fallback = fallback;
+        this.transactions = transactions;
+        this.foundRows = foundRows;
+        time = new OverlayTime(services);
+    }
+
+    /// @param names of the tables and views that the statement names, with their databases
+    /// @param changing those whose rows it may change
+    /// @param refusal of memory, which stands where the backend is of no help
+    /// @param shows whether it is known to answer with rows (RETURNING)
+    /// @param own where the backend is to evaluate it, in a transaction beside the client's; null
+    ///   for anywhere
+    public void run(
+            Set<TableName> names,
+            Set<TableName> changing,
+            RuntimeException refusal,
+            ClientStatement sent,
+            boolean shows,
+            @Nullable Supplier<? extends Evaluating> own,
+            Output output) {
+        ViewedTables viewed = ViewedTables.of(names, changing, services, refusal);
+        Set<TableName> tables = viewed.tables();
+        Set<TableName> changed = viewed.changed();
+        List<CatalogueEntry> named = entries(tables, refusal);
+        List<CatalogueEntry> targets = entries(changed, refusal);
+        Returning returning =
+                services.mariaDb() ? Returning.of(sent).orElse(null) : null; // also if not parsed
+        if (shows && returning == null) {
+            throw refusal;
+        }
+        ClientStatement statement = returning == null ? sent : returning.statement();
+        Tokens tokens = statement.tokens();
+        boolean open = state.inTransaction();
+        int ids = targets.isEmpty() ? 0 : ChangedRows.ids(tokens, targets);
+        if (targets.isEmpty()
+                || tokens.dependsOnVersion() // the backend may read another statement
+                || ids == -1
+                || !targets.stream()
+                        .map(CatalogueEntry::definition)
+                        .allMatch(table ->
+                                isKeyed(table)
+                                        || ChangedRows.byValues(
+                                                tokens, table, isReferenced(changed)))
+                || (tokens.is(0, "REPLACE") && isReferenced(changed))
+                || (viewed.any() && (returning != null || own != null))
+                || (viewed.any() && ClientStatement.inserts(tokens) && targets.size() > 1)
+                || ProgramWalk.callsStored(tokens, services.backend().functions())
+                || (!ClientStatement.inserts(tokens) && ChangedRows.hasEffects(tokens))) {
+            throw refusal;
+        }
+        if (FiringChanges.fires(services.cluster().catalogue(), changed, statement)) {
+            throw unsupported("this change of rows, which fires triggers");
+        }
+        if (viewed.any()) { // who may not read a view hears of no table behind it
+            List<byte[]> _ = fallback.describe(sent.sql());
+        }
+        Asked asked = new Asked(viewed, named, targets, ids, returning, own, null);
+        Evaluated done;
+        if (open) {
+            if (state.transaction() instanceof Open) {
+                transactions.setSavepoints(tables);
+            }
+            done = run(asked, refusal, statement);
+        } else {
+            done = alone(asked, refusal, statement);
+        }
+        if (returning == null) {
+            answer(done, changed, tokens, statement, output);
+        } else {
+            returning.answer(!open, output);
+        }
+    }
+
+    /// A CALL, whose tables the master locks, and which then runs as one statement.
+    ///
+    /// @param looking looks again where it runs, once the tables are locked
+    void call(
+            CalledTables tables,
+            RuntimeException refusal,
+            Function<CalledTables, ? extends BackendLook> looking,
+            ClientStatement statement,
+            Output output) {
+        Results results = new Results();
+        Evaluated done =
+                together(
+                        tables,
+                        refusal,
+                        "CALL of a procedure that changes rows",
+                        new Call(
+                                () -> looking.apply(tables),
+                                Fallback.CALLS,
+                                results,
+                                entries(tables.written(), refusal).stream()
+                                        .map(entry -> Target.whole(entry.definition()))
+                                        .toList(),
+                                null),
+                        statement);
+        results.passOn(output);
+        if (done.failure() != null) {
+            throw done.failure();
+        }
+        output.ok(
+                done.outcome().affectedRows(),
+                done.outcome().insertId(),
+                state.statusFlags(statement.moreResults()),
+                done.outcome().conditions().size(),
+                done.outcome().info());
+    }
+
+    /// A change of rows that fires triggers or shows expressions, likewise.
+    ///
+    /// @param changed those whose rows the statement itself changes
+    /// @param given those that rows are added to with AUTO_INCREMENT values of others than the
+    ///   server
+    void fire(
+            CalledTables tables,
+            Set<TableName> changed,
+            Set<TableName> given,
+            RuntimeException refusal,
+            Supplier<? extends BackendLook> looking,
+            ClientStatement statement,
+            Output output) {
+        Evaluated done;
+        Results results = new Results();
+        boolean open = state.inTransaction();
+        Runnable forgetting = forgetting();
+        try {
+            done = fire(tables, changed, given, false, refusal, looking, results, statement);
+        } catch (NotCountedException e) {
+            forgetting.run();
+            done = fire(tables, changed, given, true, refusal, looking, results, statement);
+        }
+        if (done.failure() != null) {
+            throw done.failure();
+        }
+        if (done.outcome().hasRows()) {
+            Returning.answer(results.packets, !open, output);
+        } else {
+            answer(done, changed, statement.tokens(), statement, output);
+        }
+    }
+
+    /// The rows are not all that the server has changed: nothing was done.
+    private static final class NotCountedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    /// @param wholly whether all rows of the tables are to be looked at
+    private Evaluated fire(
+            CalledTables tables,
+            Set<TableName> changed,
+            Set<TableName> given,
+            boolean wholly,
+            RuntimeException refusal,
+            Supplier<? extends BackendLook> looking,
+            Results results,
+            ClientStatement statement) {
+        FiredRows rows = new FiredRows(tables, changed, given, statement);
+        List<Target> targets =
+                entries(tables.written(), refusal).stream()
+                        .map(CatalogueEntry::definition)
+                        .map(table -> wholly ? Target.whole(table) : rows.of(table))
+                        .toList();
+        return together(
+                tables,
+                refusal,
+                "a change that fires triggers, or shows expressions",
+                new Call(looking, Fallback.FIRES, results, targets, rows),
+                statement);
+    }
+
+    /// @param what it is, for errors
+    private Evaluated together(
+            CalledTables tables,
+            RuntimeException refusal,
+            String what,
+            Call call,
+            ClientStatement statement) {
+        List<CatalogueEntry> targets = entries(tables.written(), refusal);
+        for (CatalogueEntry target : targets) {
+            TableDefinition table = target.definition();
+            boolean adds = tables.onlyAdded(named(table));
+            boolean alike = ChangedRows.areAlike(table, isReferenced(tables.written()));
+            if (!isKeyed(table) && !alike && !(adds && ChangedRows.isBare(table))) {
+                throw unsupported(
+                        "%s, of %s, which has no primary key, or a generated one"
+                                .formatted(what, table.name()));
+            }
+        }
+        if (kept() != null) {
+            throw unsupported(what + " in a transaction that reads a state of the backend");
+        }
+        Asked asked =
+                new Asked(
+                        ViewedTables.without(tables.named(), tables.written()),
+                        entries(tables.named(), refusal),
+                        targets,
+                        0,
+                        null,
+                        null,
+                        call);
+        if (!state.inTransaction()) {
+            return alone(asked, refusal, statement);
+        }
+        if (state.transaction() instanceof Open) {
+            transactions.setSavepoints(tables.named());
+        }
+        return run(asked, refusal, statement);
+    }
+
+    private static QuireException unsupported(String what) {
+        return new QuireException(ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
+    }
+
+    /// @param why it is not run by the tier
+    private record Call(
+            Supplier<? extends BackendLook> looking,
+            String why,
+            Results results,
+            List<Target> targets,
+            @Nullable FiredRows fired) {
+        /// Of what is looked at in part the server's count tells whether that was all.
+        void requireAll(Evaluated evaluated) {
+            if (fired != null && !fired.areAll(targets, evaluated)) {
+                throw new NotCountedException();
+            }
+        }
+    }
+
+    /// What a CALL shows, or RETURNING, until its rows are changed.
+    ///
+    /// Threads: one.
+    private static final class Results {
+        private static final long MOST_BYTES = 16L << 20;
+
+        private final List<byte[]> packets = new ArrayList<>();
+        private long bytes;
+
+        /// What is too much is dropped, and refused at the end.
+        void add(byte[] more) {
+            bytes += more.length;
+            if (bytes <= MOST_BYTES) {
+                packets.add(more);
+            }
+        }
+
+        void clear() {
+            packets.clear();
+            bytes = 0;
+        }
+
+        void requireAll() {
+            if (bytes > MOST_BYTES) {
+                throw unsupported(
+                        "what changes rows otherwise than by itself and shows more than %d bytes"
+                                .formatted(MOST_BYTES));
+            }
+        }
+
+        void passOn(Output output) {
+            packets.forEach(one -> output.relay(one, () -> {}));
+        }
+    }
+
+    /// In a transaction of its own, which nobody has to run again for it.
+    private Evaluated alone(Asked asked, RuntimeException refusal, ClientStatement statement) {
+        Runnable forgetting = forgetting();
+        for (int attempt = 1; ; attempt++) {
+            StopSignal.current().check();
+            state.transaction(new Open(false));
+            try {
+                Evaluated done = run(asked, refusal, statement);
+                transactions.end(true);
+                return done;
+            } catch (RuntimeException e) {
+                transactions.end(false);
+                if (attempt == MOST_ATTEMPTS || !isPassing(e)) {
+                    throw e;
+                }
+                forgetting.run();
+                Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
+            }
+        }
+    }
+
+    /// What is run again finds the session's variables and LAST_INSERT_ID() as they are now.
+    private Runnable forgetting() {
+        Map<String, UserVariable> variables = state.variables().all();
+        long insertId = state.diagnostics().value(Known.LAST_INSERT_ID);
+        return () -> {
+            state.variables().restore(variables);
+            state.diagnostics().lastInsertId(insertId);
+        };
+    }
+
+    private record Asked(
+            ViewedTables viewed,
+            List<CatalogueEntry> named,
+            List<CatalogueEntry> targets,
+            int ids,
+            @Nullable Returning returning,
+            @Nullable Supplier<? extends Evaluating> own,
+            @Nullable Call call) {
+        OverlayStep step(int ofIds, int mostRows) {
+            List<Integer> changed = targets.stream().map(CatalogueEntry::tableId).toList();
+            List<Integer> read =
+                    named.stream()
+                            .map(CatalogueEntry::tableId)
+                            .filter(id -> !changed.contains(id))
+                            .toList();
+            return new OverlayStep(read, changed, ofIds, mostRows);
+        }
+    }
+
+    private List<CatalogueEntry> entries(Set<TableName> tables, RuntimeException refusal) {
+        List<CatalogueEntry> entries = new ArrayList<>();
+        for (TableName table : tables) {
+            Optional<CatalogueEntry> entry = services.cluster().catalogue().table(table);
+            if (entry.isEmpty()) { // a view, or one that the tier does not hold
+                throw refusal;
+            }
+            entries.add(entry.get());
+        }
+        return entries;
+    }
+
+    /// Rows that go and come as they were take others with them, which no comparison shows.
+    private boolean isReferenced(Set<TableName> tables) {
+        return tables.stream().anyMatch(services.cluster().catalogue()::isReferenced);
+    }
+
+    private static boolean isKeyed(TableDefinition table) {
+        List<String> generated =
+                table.columns().stream()
+                        .filter(column -> column.generation() != null)
+                        .map(ColumnDefinition::name)
+                        .toList();
+        return table.indexes().stream()
+                .filter(IndexDefinition::primary)
+                .anyMatch(index -> index.columns().stream().noneMatch(generated::contains));
+    }
+
+    private Evaluated run(Asked asked, RuntimeException refusal, ClientStatement statement) {
+        long insertId = state.diagnostics().value(Known.LAST_INSERT_ID);
+        try {
+            Evaluated evaluated = evaluated(asked, refusal, statement, insertId);
+            change(evaluated, asked, refusal);
+            return evaluated;
+        } catch (RuntimeException e) {
+            state.diagnostics().lastInsertId(insertId);
+            throw e;
+        }
+    }
+
+    private Evaluated evaluated(
+            Asked asked, RuntimeException refusal, ClientStatement statement, long insertId) {
+        for (int attempt = 1; ; attempt++) {
+            StopSignal.current().check();
+            try {
+                Told told = told(asked, Math.max(0, asked.ids()), insertId);
+                return time.limited(() -> evaluated(asked, told, refusal, statement));
+            } catch (QuireException | StatementFailed e) {
+                boolean again = isPassing(e) && state.transaction() instanceof Update;
+                if (!again) {
+                    throw e;
+                }
+                if (attempt == MOST_ATTEMPTS || kept() != null || asked.own() != null) {
+                    throw over(e);
+                }
+                Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
+            }
+        }
+    }
+
+    private Told told(Asked asked, int ids, long insertId) {
+        Told told =
+                updates.overlay(
+                        asked.viewed().tables(), asked.step(ids, services.limits().overlayRows()));
+        state.diagnostics().lastInsertId(insertId);
+        services.cluster().learn(told.stable(), 0);
+        return told;
+    }
+
+    /// A deadlock or a wait in vain on the backend; of the master the transaction would be over, or
+    /// its client told.
+    public static boolean isPassing(RuntimeException error) {
+        return switch (error) {
+            case QuireException e -> e.code() == ErrorCode.DEADLOCK;
+            case StatementFailed e -> e.number() == ErrorCode.DEADLOCK.number();
+            default -> false;
+        };
+    }
+
+    private RuntimeException over(RuntimeException error) {
+        if (state.transaction() instanceof Update update) {
+            updates.over(update);
+        }
+        return error;
+    }
+
+    /// Where the transaction has a state of the backend already, which may have rows locked there.
+    private @Nullable Snapshot kept() {
+        ReadView view = state.snapshot();
+        return view == null ? null : view.snapshot();
+    }
+
+    private Evaluated evaluated(
+            Asked asked, Told told, RuntimeException refusal, ClientStatement statement) {
+        Call call = asked.call();
+        if (call != null) {
+            try (Snapshot now = reads.snapshotFor(Snapshot.Use.CALL)) {
+                call.results.clear();
+                Evaluated evaluated =
+                        fallback.evaluate(
+                                now,
+                                told.overlay().rows(),
+                                call.targets,
+                                call.looking.get(),
+                                call.why,
+                                call.results::add);
+                call.results.requireAll();
+                call.requireAll(evaluated);
+                return evaluated;
+            }
+        }
+        Supplier<? extends Evaluating> own = asked.own();
+        if (own != null) {
+            return evaluated(own.get(), asked, told, refusal, statement);
+        }
+        Snapshot kept = kept();
+        if (kept != null) {
+            return evaluated(kept, asked, told, refusal, statement);
+        }
+        try (Snapshot now = reads.snapshotFor(Snapshot.Use.ROWS)) {
+            return evaluated(now, asked, told, refusal, statement);
+        }
+    }
+
+    private Evaluated evaluated(
+            Evaluating where,
+            Asked asked,
+            Told told,
+            RuntimeException refusal,
+            ClientStatement statement) {
+        List<TableDefinition> tables =
+                asked.targets().stream().map(CatalogueEntry::definition).toList();
+        String why = String.valueOf(refusal.getMessage());
+        ViewedTables viewed = asked.viewed();
+        boolean counts = asked.ids() == ChangedRows.COUNTED;
+        int ids = asked.ids();
+        Told with = told;
+        if (counts) {
+            ids = (int) fallback.count(where, told.overlay().rows(), query(statement), why);
+            ids = Math.max(1, ids);
+            with = told(asked, ids, state.diagnostics().value(Known.LAST_INSERT_ID));
+        }
+        long first = with.firstId();
+        long from =
+                counts && ChangedRows.givesIds(statement.tokens(), tables.getFirst()) ? 0 : first;
+        Evaluated evaluated =
+                fallback.evaluate(
+                        where,
+                        with.overlay().rows(),
+                        statement,
+                        why,
+                        sql ->
+                                viewed.changesViews()
+                                        ? tables.stream().map(Target::whole).toList()
+                                        : new ChangedRows(Tokens.of(sql).plain()).of(tables, from),
+                        first);
+        viewed.requireSame(services.backend().routines());
+        long added = evaluated.rows().stream().filter(row -> row.before() == null).count();
+        if (counts && added > ids) {
+            throw refusal;
+        }
+        long shown = evaluated.outcome().insertId();
+        if (first > 0 && shown >= first && shown < first + ids) {
+            state.diagnostics().lastInsertId(shown);
+        }
+        return evaluated;
+    }
+
+    /// The query of an INSERT ... SELECT.
+    private static ClientStatement query(ClientStatement statement) {
+        Edits edits = new Edits(statement.tokens());
+        ReplicaText.withLiterals(statement.bound(), statement.tokens(), edits);
+        Tokens tokens = Tokens.of(edits.made());
+        int from = -1;
+        int to = tokens.size();
+        int depth = 0;
+        for (int i = 0; i < to; i++) {
+            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
+            if (from < 0 && depth == 0 && (tokens.is(i, "WITH") || tokens.is(i, "SELECT"))) {
+                from = i;
+            }
+            boolean over =
+                    tokens.are(i, "ON", "DUPLICATE")
+                            || tokens.is(i, "RETURNING")
+                            || tokens.is(i, ';');
+            if (depth == 0 && over) {
+                to = i;
+            }
+        }
+        return ClientStatement.of(tokens.text(from, to), List.of(), false, true);
+    }
+
+    /// All of it or nothing, as of one statement.
+    private void change(Evaluated evaluated, Asked asked, RuntimeException refusal) {
+        Returning returning = asked.returning();
+        List<RowStatements.One> statements = RowStatements.of(evaluated.rows());
+        boolean adds = evaluated.rows().stream().allMatch(row -> row.before() == null);
+        if (returning != null && !(adds && statements.size() == 1)) {
+            throw refusal;
+        }
+        if (statements.isEmpty()) {
+            return;
+        }
+        step(SavepointStep.Kind.SET);
+        SessionModes modes = state.modes();
+        boolean ofCall = asked.call() != null;
+        state.modes(ofCall ? modes.ofChecked().withoutForeignKeys() : modes.ofChecked());
+        try {
+            if (ofCall) {
+                changeOfCall(evaluated.rows());
+            } else if (returning == null) {
+                change(statements);
+            } else {
+                add(statements.getFirst(), returning);
+            }
+        } catch (RuntimeException e) {
+            undo(e);
+            throw Fallback.isRefusal(e) ? refusal : e;
+        } finally {
+            state.modes(modes);
+        }
+        step(SavepointStep.Kind.RELEASE);
+    }
+
+    /// Whatever has stopped the statement, be it its client, nothing of it stays.
+    private void undo(RuntimeException failure) {
+        if (state.transaction() instanceof Update) {
+            try {
+                new StopSignal()
+                        .during(() -> {
+                            step(SavepointStep.Kind.ROLL_BACK_TO);
+                            step(SavepointStep.Kind.RELEASE);
+                        });
+            } catch (RuntimeException e) {
+                failure.addSuppressed(e);
+                throw over(
+                        new QuireException(
+                                ErrorCode.DEADLOCK,
+                                "the transaction is rolled back: a part of its last statement could not be undone",
+                                failure));
+            }
+        }
+    }
+
+    private void step(SavepointStep.Kind kind) {
+        updates.run(
+                Set.of(), ClientStatement.of(new SavepointStep(kind, SAVEPOINT)), Output.NOWHERE);
+    }
+
+    /// What stands in the way of a row may be one that goes, or gets another key, after it: it is
+    /// tried again, from the other end, as long as that gets on.
+    private void change(List<RowStatements.One> statements) {
+        List<RowStatements.One> left = statements;
+        while (!left.isEmpty()) {
+            List<RowStatements.One> again = new ArrayList<>();
+            boolean parted = false;
+            StatementFailed last = null;
+            for (RowStatements.One one : left) {
+                try {
+                    run(one, one.follows());
+                } catch (StatementFailed e) {
+                    boolean tried =
+                            IN_THE_WAY.contains(e.number())
+                                    && state.transaction() instanceof Update;
+                    if (!tried) {
+                        throw e;
+                    }
+                    last = e;
+                    parted |= !one.rows().isEmpty();
+                    again.addAll(one.rows().isEmpty() ? List.of(one) : one.rows());
+                }
+            }
+            if (last != null && again.size() >= left.size() && !parted) {
+                throw last;
+            }
+            left = again.reversed();
+        }
+    }
+
+    /// Of several statements: their rows may have swapped unique values, and may refer to each
+    /// other. The backend has checked the foreign keys and has followed them, over tables that the
+    /// master has locked.
+    private void changeOfCall(List<Row> rows) {
+        List<Row> added = rows.stream().filter(row -> row.before() == null).toList();
+        List<Row> others = rows.stream().filter(row -> row.before() != null).toList();
+        List<Row> inTheWay = new ArrayList<>();
+        for (RowStatements.One one : RowStatements.of(others)) {
+            Row changed = one.changed();
+            try {
+                run(one, false);
+            } catch (StatementFailed e) {
+                if (changed == null || e.number() != ErrorCode.DUPLICATE_KEY.number()) {
+                    throw e;
+                }
+                inTheWay.add(changed);
+            }
+        }
+        RowStatements.replacing(inTheWay).forEach(one -> run(one, false));
+        RowStatements.of(added).forEach(one -> run(one, false));
+    }
+
+    private void add(RowStatements.One one, Returning returning) {
+        Set<TableName> table = Set.of(new TableName(one.table().schema(), one.table().name()));
+        updates.change(table, table, returning.adding(one), returning);
+    }
+
+    /// @param mayFollow whether some of the rows may have been changed, or be gone, with others
+    private void run(RowStatements.One one, boolean mayFollow) {
+        ClientStatement statement = ClientStatement.of(one.sql(), one.values(), false, true);
+        Set<TableName> table = Set.of(new TableName(one.table().schema(), one.table().name()));
+        Counted counted = new Counted();
+        updates.change(table, table, statement, counted);
+        if (counted.rows != one.count() && !mayFollow) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "%d rows of %s are found by their keys in memory, where the backend has changed %d"
+                            .formatted(counted.rows, one.table().name(), one.count()));
+        }
+    }
+
+    private static final class Counted implements Output {
+        private long rows;
+
+        @Override
+        public void relay(byte[] packets, Runnable written) {
+            written.run();
+        }
+
+        @Override
+        public void ok(
+                long affectedRows, long lastInsertId, int statusFlags, int warnings, String info) {
+            rows = affectedRows;
+        }
+    }
+
+    /// @param changed those whose rows the statement itself changes
+    private void answer(
+            Evaluated done,
+            Set<TableName> changed,
+            Tokens tokens,
+            ClientStatement statement,
+            Output output) {
+        long counted = done.outcome().affectedRows();
+        boolean overwrites = tokens.is(0, "INSERT") && tokens.has("DUPLICATE");
+        long affected = foundRows ? counted : done.outcome().changedRows().orElse(counted);
+        if (!foundRows && overwrites) {
+            affected =
+                    done.rows().stream()
+                            .filter(row -> FiredRows.is(changed, named(row.table())))
+                            .mapToLong(row -> row.before() == null ? 1 : 2)
+                            .sum();
+        }
+        output.ok(
+                affected,
+                done.outcome().insertId(),
+                state.statusFlags(statement.moreResults()),
+                done.outcome().conditions().size(),
+                done.outcome().info());
+    }
+
+    private static TableName named(TableDefinition table) {
+        return new TableName(table.schema(), table.name());
+    }
+}

@@ -1,0 +1,24 @@
+package org.quiredb.scheduler.session.state;
+
+import java.util.function.Consumer;
+import org.quiredb.scheduler.account.Login;
+
+/// Whom the session is for.
+///
+/// @param id of its connection
+/// @param login as whom it has come
+/// @param foundRows affected rows are to be counted as rows found (CLIENT_FOUND_ROWS)
+/// @param takesResults several of one statement (CLIENT_MULTI_RESULTS)
+/// @param takesOutputs of a prepared CALL, too (CLIENT_PS_MULTI_RESULTS)
+/// @param hangUp ends its connection; must not block
+/// @param interactive it calls itself that
+/// @param idledOut as hangUp, because of its silence; told whether the server is a MariaDB
+public record Client(
+        int id,
+        Login login,
+        boolean foundRows,
+        boolean takesResults,
+        boolean takesOutputs,
+        boolean interactive,
+        Runnable hangUp,
+        Consumer<Boolean> idledOut) {}

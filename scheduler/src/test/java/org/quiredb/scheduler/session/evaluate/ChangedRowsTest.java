@@ -1,0 +1,93 @@
+package org.quiredb.scheduler.session.evaluate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.IndexDefinition;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.scheduler.fallback.Evaluation.Extent;
+import org.quiredb.scheduler.fallback.Evaluation.Target;
+import org.quiredb.sql.text.Tokens;
+
+final class ChangedRowsTest {
+    private static final String ALL = " FROM `shop`.`item`";
+
+    @Test
+    void anUpdateOrDeleteOfOneTableIsLookedForByItsOwnCondition() {
+        looksFor(
+                "UPDATE item SET v = F(v) WHERE v IN (SELECT 1 LIMIT 2) ORDER BY v LIMIT 3",
+                "`item`",
+                " FROM item WHERE v IN (SELECT 1 LIMIT 2)");
+        looksFor(
+                "UPDATE LOW_PRIORITY IGNORE shop.item AS i SET v = 1",
+                "`i`",
+                " FROM shop.item AS i");
+        looksFor(
+                "DELETE QUICK FROM `item` WHERE v = 1 RETURNING id;",
+                "`item`",
+                " FROM `item` WHERE v = 1");
+    }
+
+    @Test
+    void ofSeveralTablesByTheirJoin() {
+        looksFor(
+                "UPDATE a JOIN item i ON i.id = a.id SET i.v = a.v WHERE a.id = 1",
+                "`i`",
+                " FROM a JOIN item i ON i.id = a.id WHERE a.id = 1");
+        looksFor(
+                "DELETE i FROM item i, a WHERE i.id = a.id",
+                "`i`",
+                " FROM item i, a WHERE i.id = a.id");
+        looksFor(
+                "DELETE FROM i USING a LEFT JOIN item AS i ON 1 WHERE a.id = 1",
+                "`i`",
+                " FROM a LEFT JOIN item AS i ON 1 WHERE a.id = 1");
+    }
+
+    @Test
+    void whatIsNamedTwiceOrNowhereIsLookedForInAllOfTheTable() {
+        looksFor("UPDATE item a JOIN item b ON a.id = b.v SET a.v = 1", "`shop`.`item`", ALL);
+        looksFor("UPDATE (item, a) SET item.v = 1", "`shop`.`item`", ALL);
+        looksFor("UPDATE other.item SET v = 1", "`shop`.`item`", ALL);
+        looksFor("REPLACE INTO item VALUES (1, 2)", "`shop`.`item`", ALL);
+        looksFor(
+                "INSERT INTO item VALUES (1, 2) ON DUPLICATE KEY UPDATE v = 1",
+                "`shop`.`item`",
+                ALL);
+    }
+
+    @Test
+    void anInsertThatGivesIdsByThese() {
+        Target target = target("INSERT INTO item (v) VALUES (1)", 7);
+        assertThat(target.from()).isEqualTo(ALL + " WHERE `id` >= 7");
+        assertThat(target.extent()).isEqualTo(Extent.NEW);
+    }
+
+    private static void looksFor(String sql, String called, String from) {
+        Target target = target(sql, 7);
+        assertThat(target.called()).as(sql).isEqualTo(called);
+        assertThat(target.from()).as(sql).isEqualTo(from);
+        assertThat(target.extent())
+                .as(sql)
+                .isEqualTo(from.equals(ALL) ? Extent.TABLE : Extent.FOUND);
+    }
+
+    private static Target target(String sql, long firstId) {
+        TableDefinition item =
+                new TableDefinition(
+                        "shop",
+                        "item",
+                        List.of(column("id", true), column("v", false)),
+                        List.of(new IndexDefinition(IndexDefinition.PRIMARY, true, List.of("id"))),
+                        List.of(),
+                        List.of(),
+                        1);
+        return new ChangedRows(Tokens.of(sql).plain()).of(List.of(item), firstId).getFirst();
+    }
+
+    private static ColumnDefinition column(String name, boolean counts) {
+        return new ColumnDefinition(name, "int(11)", true, counts, null, null, null, false, null);
+    }
+}
