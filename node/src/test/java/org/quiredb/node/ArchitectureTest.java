@@ -102,7 +102,6 @@ final class ArchitectureTest {
     private static final Set<String> CROWDED =
             Set.of(
                     "org.quiredb.node.command",
-                    "org.quiredb.scheduler.fallback",
                     "org.quiredb.tpcw.interaction");
 
     /// The packages that can be reached from themselves, still.

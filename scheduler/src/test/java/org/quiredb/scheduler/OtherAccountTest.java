@@ -11,7 +11,7 @@ import org.quiredb.scheduler.account.Secret;
 import org.quiredb.scheduler.account.Verifier;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Backend;
-import org.quiredb.scheduler.fallback.BackendSession;
+import org.quiredb.scheduler.fallback.connection.BackendSession;
 
 @Tag("slow")
 final class OtherAccountTest {

@@ -20,12 +20,12 @@ import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.Login;
 import org.quiredb.scheduler.account.Secret;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.fallback.Asked;
 import org.quiredb.scheduler.fallback.Backend;
-import org.quiredb.scheduler.fallback.BackendSession;
 import org.quiredb.scheduler.fallback.Freshness;
-import org.quiredb.scheduler.fallback.Outcome;
 import org.quiredb.scheduler.fallback.Snapshot;
+import org.quiredb.scheduler.fallback.connection.Asked;
+import org.quiredb.scheduler.fallback.connection.BackendSession;
+import org.quiredb.scheduler.fallback.connection.Outcome;
 
 /// Statements where one database answers and another does not.
 @Tag("slow")

@@ -37,6 +37,18 @@ import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.GrantTables;
 import org.quiredb.scheduler.account.Secret;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.fallback.connection.Aftermath;
+import org.quiredb.scheduler.fallback.connection.Asked;
+import org.quiredb.scheduler.fallback.connection.BackendLogin;
+import org.quiredb.scheduler.fallback.connection.BackendRows;
+import org.quiredb.scheduler.fallback.connection.BackendSession;
+import org.quiredb.scheduler.fallback.connection.Killer;
+import org.quiredb.scheduler.fallback.connection.Outcome;
+import org.quiredb.scheduler.fallback.connection.PooledConnection;
+import org.quiredb.scheduler.fallback.connection.Routines;
+import org.quiredb.scheduler.fallback.connection.Seats;
+import org.quiredb.scheduler.fallback.connection.Server;
+import org.quiredb.scheduler.fallback.connection.SettingAnswers;
 import org.quiredb.sql.tree.TableName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,14 +69,6 @@ import org.slf4j.LoggerFactory;
 ///
 /// Threads: any, virtual ones. At most `maximumConnections` are used; whoever finds none waits.
 public final class Backend implements AutoCloseable {
-    /// An expression: whether the session's time zone is UTC. By moments of winters and summers, as
-    /// the name of a system's zone is only what it is called at present.
-    public static final String IS_UTC =
-            "(UNIX_TIMESTAMP('1990-01-01') = 631152000"
-                    + " AND UNIX_TIMESTAMP('1990-07-01') = 646790400"
-                    + " AND UNIX_TIMESTAMP('2020-01-01') = 1577836800"
-                    + " AND UNIX_TIMESTAMP('2020-07-01') = 1593561600)";
-
     private static final Logger LOG = LoggerFactory.getLogger(Backend.class);
 
     /// How long one of several databases may take for what needs no time, before it counts as lost.

@@ -3,6 +3,8 @@ package org.quiredb.scheduler.fallback;
 import java.sql.SQLException;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.quiredb.scheduler.fallback.connection.PooledConnection;
+import org.quiredb.scheduler.fallback.connection.Routines;
 
 /// A unit of work on a connection which no statement can end, nor change a definition in it,
 /// whoever wrote it: a distributed transaction. Within one a server refuses COMMIT, START

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.scheduler.fallback.connection.Outcome;
 
 /// What a change of rows has come to on the backend.
 ///

@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.fallback;
 
 import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.scheduler.fallback.connection.BackendSession;
 
 /// Where the backend evaluates a change of rows.
 public interface Evaluating {

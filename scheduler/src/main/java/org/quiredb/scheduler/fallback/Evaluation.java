@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.scheduler.fallback.connection.Asked;
+import org.quiredb.scheduler.fallback.connection.OverlaySql;
 
 /// A change of rows that the backend is to evaluate, and where it may change some.
 ///

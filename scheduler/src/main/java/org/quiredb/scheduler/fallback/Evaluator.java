@@ -29,6 +29,14 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.fallback.Evaluated.Row;
 import org.quiredb.scheduler.fallback.Evaluation.Extent;
 import org.quiredb.scheduler.fallback.Evaluation.Target;
+import org.quiredb.scheduler.fallback.connection.Asked;
+import org.quiredb.scheduler.fallback.connection.Killer;
+import org.quiredb.scheduler.fallback.connection.Outcome;
+import org.quiredb.scheduler.fallback.connection.OverlaySql;
+import org.quiredb.scheduler.fallback.connection.PooledConnection;
+import org.quiredb.scheduler.fallback.connection.ProcedureCall;
+import org.quiredb.scheduler.fallback.connection.Routines;
+import org.quiredb.scheduler.fallback.connection.SettingsBefore;
 import org.quiredb.sql.text.Tokens;
 
 /// Has the backend run a change of rows, in a transaction there that is rolled back, and compares

@@ -2,6 +2,8 @@ package org.quiredb.scheduler.fallback;
 
 import java.sql.SQLException;
 import java.util.concurrent.locks.ReentrantLock;
+import org.quiredb.scheduler.fallback.connection.PooledConnection;
+import org.quiredb.scheduler.fallback.connection.Server;
 
 /// A connection to the backend that is one client's own while something of the client's lives in
 /// it.

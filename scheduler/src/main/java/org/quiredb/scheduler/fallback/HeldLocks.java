@@ -7,6 +7,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.quiredb.scheduler.fallback.connection.Asked;
+import org.quiredb.scheduler.fallback.connection.BackendSession;
+import org.quiredb.scheduler.fallback.connection.Outcome;
+import org.quiredb.scheduler.fallback.connection.PooledConnection;
 
 /// A client's own connection to the backend while it holds named locks there.
 ///

@@ -9,6 +9,11 @@ import org.quiredb.common.schema.TriggerDefinition;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.common.writeset.RowShape;
+import org.quiredb.scheduler.fallback.connection.Killer;
+import org.quiredb.scheduler.fallback.connection.OverlaySql;
+import org.quiredb.scheduler.fallback.connection.PooledConnection;
+import org.quiredb.scheduler.fallback.connection.Server;
+import org.quiredb.scheduler.fallback.connection.SettingsBefore;
 
 /// A transaction's own rows in a transaction on the backend, for as long as a statement runs over
 /// them. Closing it takes them back; what it has locked stays so until the transaction there ends.

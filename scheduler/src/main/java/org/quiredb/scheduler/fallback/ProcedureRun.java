@@ -9,6 +9,12 @@ import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.Condition;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.ServerStatus;
+import org.quiredb.scheduler.fallback.connection.Aftermath;
+import org.quiredb.scheduler.fallback.connection.BackendRows;
+import org.quiredb.scheduler.fallback.connection.Killer;
+import org.quiredb.scheduler.fallback.connection.Outcome;
+import org.quiredb.scheduler.fallback.connection.PooledConnection;
+import org.quiredb.scheduler.fallback.connection.ProcedureCall;
 
 /// Runs a CALL, whose results come one after the other, before what ends it; or a change of rows,
 /// which ends with its result (RETURNING).

@@ -3,6 +3,7 @@ package org.quiredb.scheduler.fallback;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.quiredb.scheduler.fallback.connection.Routines;
 import org.quiredb.sql.tree.TableName;
 
 /// Remembers which stored programs were looked at: no server keeps them from being replaced before

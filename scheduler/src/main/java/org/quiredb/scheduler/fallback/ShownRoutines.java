@@ -6,6 +6,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
+import org.quiredb.scheduler.fallback.connection.OverlaySql;
+import org.quiredb.scheduler.fallback.connection.PooledConnection;
+import org.quiredb.scheduler.fallback.connection.Routines;
+import org.quiredb.scheduler.fallback.connection.Server;
 import org.quiredb.sql.tree.TableName;
 
 /// The stored programs of one server, as Quire's own account is shown them for a client.

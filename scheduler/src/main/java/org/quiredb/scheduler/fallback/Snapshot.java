@@ -12,6 +12,14 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.scheduler.fallback.connection.Asked;
+import org.quiredb.scheduler.fallback.connection.BackendSession;
+import org.quiredb.scheduler.fallback.connection.Outcome;
+import org.quiredb.scheduler.fallback.connection.OverlaySql;
+import org.quiredb.scheduler.fallback.connection.PooledConnection;
+import org.quiredb.scheduler.fallback.connection.Routines;
+import org.quiredb.scheduler.fallback.connection.Seats;
+import org.quiredb.scheduler.fallback.connection.Server;
 import org.quiredb.sql.tree.TableName;
 
 /// The backend at one state: a transaction there, with the commit numbers up to which it sees each

@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import org.quiredb.scheduler.fallback.connection.OverlaySql;
+import org.quiredb.scheduler.fallback.connection.PooledConnection;
+import org.quiredb.scheduler.fallback.connection.SettingsBefore;
 import org.quiredb.sql.tree.TableName;
 
 /// The rows of a temporary table, where no rollback takes them back.

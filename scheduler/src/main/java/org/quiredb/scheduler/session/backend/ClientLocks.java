@@ -6,12 +6,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.fallback.Asked;
 import org.quiredb.scheduler.fallback.Backend;
-import org.quiredb.scheduler.fallback.BackendSession;
 import org.quiredb.scheduler.fallback.Freshness;
 import org.quiredb.scheduler.fallback.HeldLocks;
-import org.quiredb.scheduler.fallback.Outcome;
+import org.quiredb.scheduler.fallback.connection.Asked;
+import org.quiredb.scheduler.fallback.connection.BackendSession;
+import org.quiredb.scheduler.fallback.connection.Outcome;
 
 /// A session's named locks (GET_LOCK and the like): held on the backend, by a connection that is
 /// the session's own from the first lock until the last is released.

@@ -30,16 +30,17 @@ import org.quiredb.scheduler.classify.StoredCalls;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.fallback.Asked;
 import org.quiredb.scheduler.fallback.Backend;
-import org.quiredb.scheduler.fallback.BackendSession;
 import org.quiredb.scheduler.fallback.Evaluated;
 import org.quiredb.scheduler.fallback.Evaluating;
 import org.quiredb.scheduler.fallback.Evaluation;
 import org.quiredb.scheduler.fallback.Freshness;
 import org.quiredb.scheduler.fallback.HeldTables;
-import org.quiredb.scheduler.fallback.Outcome;
 import org.quiredb.scheduler.fallback.Snapshot;
+import org.quiredb.scheduler.fallback.connection.Asked;
+import org.quiredb.scheduler.fallback.connection.BackendSession;
+import org.quiredb.scheduler.fallback.connection.Outcome;
+import org.quiredb.scheduler.fallback.connection.Server;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
@@ -70,7 +71,7 @@ public final class Fallback {
             "SELECT @@character_set_client, @@character_set_results, @@collation_connection"
                     + ONE_ROW;
 
-    private static final String ZONE = "SELECT @@time_zone, " + Backend.IS_UTC + ONE_ROW;
+    private static final String ZONE = "SELECT @@time_zone, " + Server.IS_UTC + ONE_ROW;
 
     private static final String SERVES_TABLES = "it looks after tables of the backend";
 

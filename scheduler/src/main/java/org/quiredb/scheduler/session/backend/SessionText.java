@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.quiredb.common.sql.SqlValue;
-import org.quiredb.scheduler.fallback.Outcome;
+import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.UserVariable;

@@ -11,7 +11,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.fallback.Routines;
+import org.quiredb.scheduler.fallback.connection.Routines;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.ProgramWalk;
 import org.quiredb.scheduler.session.state.Services;

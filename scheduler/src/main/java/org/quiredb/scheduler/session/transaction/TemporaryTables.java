@@ -11,8 +11,8 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.SavepointStep;
 import org.quiredb.scheduler.fallback.Backend;
-import org.quiredb.scheduler.fallback.BackendSession;
 import org.quiredb.scheduler.fallback.HeldTables;
+import org.quiredb.scheduler.fallback.connection.BackendSession;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /// What a session's settings were before statements of our own that change them.
 ///
 /// Threads: one; its connection's.
-final class SettingsBefore implements AutoCloseable {
+public final class SettingsBefore implements AutoCloseable {
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
     private final PooledConnection pooled;
@@ -24,7 +24,7 @@ final class SettingsBefore implements AutoCloseable {
 
     /// @param query of one row, with their names
     /// @param statement of the connection, which closing uses too
-    static SettingsBefore of(PooledConnection pooled, Statement statement, String query)
+    public static SettingsBefore of(PooledConnection pooled, Statement statement, String query)
             throws SQLException {
         StringJoiner set = new StringJoiner(", ", "SET ", "");
         try (ResultSet row = statement.executeQuery(query)) {
@@ -40,7 +40,7 @@ final class SettingsBefore implements AutoCloseable {
     }
 
     /// With one more that it makes.
-    SettingsBefore with(String assignment) {
+    public SettingsBefore with(String assignment) {
         return new SettingsBefore(pooled, statement, made + ", " + assignment);
     }
 

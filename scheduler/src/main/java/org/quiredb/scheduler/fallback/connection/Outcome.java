@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import com.mysql.cj.jdbc.JdbcStatement;
 import com.mysql.cj.jdbc.result.ResultSetInternalMethods;
@@ -32,19 +32,19 @@ public record Outcome(
     public record Cell(ColumnMetadata column, SqlValue value) {}
 
     /// Of one that answers with rows.
-    static Outcome shown(List<Condition> conditions, List<Cell> then) {
+    public static Outcome shown(List<Condition> conditions, List<Cell> then) {
         return new Outcome(true, 0, 0, "", conditions, then);
     }
 
     /// Of a change that answers with rows, as many as it has changed.
-    static Outcome returned(long rows, List<Condition> conditions, List<Cell> then) {
+    public static Outcome returned(long rows, List<Condition> conditions, List<Cell> then) {
         return new Outcome(true, rows, 0, "", conditions, then);
     }
 
     /// Of the statement that was executed last, which has answered with none.
     ///
     /// @param ask what is to be asked then
-    static Outcome changed(Statement statement, String ask) throws SQLException {
+    public static Outcome changed(Statement statement, String ask) throws SQLException {
         ResultSetInternalMethods ok = statement.unwrap(JdbcStatement.class).getResultSetInternal();
         long affected = Math.max(0, statement.getLargeUpdateCount());
         long insertId = Math.max(0, ok.getUpdateID());

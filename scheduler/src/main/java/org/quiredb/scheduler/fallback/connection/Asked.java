@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 /// What the backend is to run for a client.
 ///

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -41,7 +41,15 @@ import org.slf4j.LoggerFactory;
 /// one that was read may have changed, and in what is not read.
 ///
 /// Threads: any.
-final class Server {
+public final class Server {
+    /// An expression: whether the session's time zone is UTC. By moments of winters and summers, as
+    /// the name of a system's zone is only what it is called at present.
+    public static final String IS_UTC =
+            "(UNIX_TIMESTAMP('1990-01-01') = 631152000"
+                    + " AND UNIX_TIMESTAMP('1990-07-01') = 646790400"
+                    + " AND UNIX_TIMESTAMP('2020-01-01') = 1577836800"
+                    + " AND UNIX_TIMESTAMP('2020-07-01') = 1593561600)";
+
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
     private static final int LOGIN_MILLIS = 10_000;
 
@@ -79,7 +87,7 @@ final class Server {
     /// @param properties with Quire's own account
     /// @param answerMillis how long it may take for what a server that does not hang answers at
     ///   once, 0 for as long as it likes
-    Server(String url, Properties properties, int answerMillis, int maximumConnections) {
+    public Server(String url, Properties properties, int answerMillis, int maximumConnections) {
         this.url = url;
         this.properties = properties;
         this.answerMillis = answerMillis;
@@ -87,13 +95,13 @@ final class Server {
     }
 
     /// For what names the database of every table.
-    PooledConnection open(BackendLogin login) throws SQLException {
+    public PooledConnection open(BackendLogin login) throws SQLException {
         return open(login, false);
     }
 
     /// For a client's session. No statement takes a connection out of a database again, so that one
     /// without a database needs a connection that never was in any.
-    PooledConnection open(BackendSession session) throws SQLException {
+    public PooledConnection open(BackendSession session) throws SQLException {
         return open(session.login(), session.database().isEmpty());
     }
 
@@ -133,7 +141,7 @@ final class Server {
         }
     }
 
-    void rightsChanged() {
+    public void rightsChanged() {
         changesOfRights.incrementAndGet();
     }
 
@@ -166,7 +174,7 @@ final class Server {
 
     private static boolean isUtc(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT " + Backend.IS_UTC)) {
+                ResultSet row = statement.executeQuery("SELECT " + IS_UTC)) {
             row.next();
             return row.getBoolean(1);
         }
@@ -174,7 +182,7 @@ final class Server {
 
     /// Whether UTC is the time zone of who sets none, as of the last connection; true before the
     /// first.
-    boolean isUtc() {
+    public boolean isUtc() {
         return utc;
     }
 
@@ -243,7 +251,7 @@ final class Server {
         }
     }
 
-    void giveBack(PooledConnection pooled, boolean healthy) {
+    public void giveBack(PooledConnection pooled, boolean healthy) {
         if (healthy) {
             idle.addFirst(pooled);
         } else {
@@ -281,7 +289,7 @@ final class Server {
 
     /// Whether somebody has waited for so long, be it in several tries, to change a table that a
     /// transaction has read. Threads: one.
-    boolean schemaWaits(long seconds) {
+    public boolean schemaWaits(long seconds) {
         boolean waits;
         try {
             waits = aside(Server::schemaWaits);
@@ -310,12 +318,12 @@ final class Server {
     }
 
     /// The names of stored functions, in lower case.
-    Set<String> functions() throws SQLException {
+    public Set<String> functions() throws SQLException {
         return aside(connection -> programs(connection, "FUNCTION"));
     }
 
     /// The names of packages, in lower case.
-    Set<String> packages() throws SQLException {
+    public Set<String> packages() throws SQLException {
         return aside(connection -> quickly(connection, () -> programs(connection, "PACKAGE")));
     }
 
@@ -335,7 +343,7 @@ final class Server {
     }
 
     /// A view's query, as Quire's own account is shown it.
-    Optional<String> view(TableName name) throws SQLException {
+    public Optional<String> view(TableName name) throws SQLException {
         return aside(connection -> quickly(connection, () -> view(connection, name)));
     }
 
@@ -354,7 +362,8 @@ final class Server {
     }
 
     /// A stored program, as Quire's own account is shown it.
-    Optional<Routines.Routine> routine(boolean function, TableName name) throws SQLException {
+    public Optional<Routines.Routine> routine(boolean function, TableName name)
+            throws SQLException {
         String shows =
                 "SHOW CREATE %s %s.%s"
                         .formatted(
@@ -387,7 +396,7 @@ final class Server {
 
     /// Whether a table is one of InnoDB, and all triggers were made through the tier that it has,
     /// as far as Quire's own account sees.
-    boolean isPlain(String schema, String table) throws SQLException {
+    public boolean isPlain(String schema, String table) throws SQLException {
         return aside(connection -> {
             try (PreparedStatement question = connection.prepareStatement(PLAIN)) {
                 question.setString(1, schema);
@@ -403,13 +412,13 @@ final class Server {
     }
 
     /// As another connection shows it, while one sends rows: no less than what these are of.
-    Map<ConflictClass, Long> applied() throws SQLException {
+    public Map<ConflictClass, Long> applied() throws SQLException {
         return aside(connection -> quickly(connection, () -> positions(connection)));
     }
 
     /// The last commit of each class that a connection shows. A client's account may not read that:
     /// for it Quire's own looks, of which a transaction that the client's has begun knows nothing.
-    Map<ConflictClass, Long> applied(PooledConnection pooled) throws SQLException {
+    public Map<ConflictClass, Long> applied(PooledConnection pooled) throws SQLException {
         return pooled.login().isOwn()
                 ? quickly(pooled.connection(), () -> positions(pooled.connection()))
                 : applied();
@@ -428,7 +437,7 @@ final class Server {
         return Map.copyOf(positions);
     }
 
-    void close() {
+    public void close() {
         PooledConnection pooled;
         while ((pooled = idle.pollFirst()) != null) {
             end(pooled);

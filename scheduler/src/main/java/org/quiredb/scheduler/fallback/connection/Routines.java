@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import java.util.Optional;
 import org.quiredb.sql.tree.TableName;

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,7 +40,7 @@ public record BackendSession(
     }
 
     /// Quire's own.
-    static final BackendSession OWN = new BackendSession(BackendLogin.OWN, "", List.of());
+    public static final BackendSession OWN = new BackendSession(BackendLogin.OWN, "", List.of());
 
     /// What has to be set where all is as in another session but for its values; empty where that
     /// is not enough, as no value can be taken back.

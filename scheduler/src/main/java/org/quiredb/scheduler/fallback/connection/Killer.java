@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /// Invariant: when it is closed, no KILL of it is under way that could hit a later statement.
 ///
 /// Threads: made and closed by the statement's; the KILLs come from a virtual one.
-final class Killer implements AutoCloseable {
+public final class Killer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Killer.class);
     private static final long PAUSE_MILLIS = 50;
 

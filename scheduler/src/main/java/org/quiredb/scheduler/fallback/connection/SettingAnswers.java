@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Iterator;
@@ -31,7 +31,7 @@ public final class SettingAnswers {
 
     private record Answer(Object what, long untilNanos) {}
 
-    SettingAnswers(LongSupplier nanoTime) {
+    public SettingAnswers(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 

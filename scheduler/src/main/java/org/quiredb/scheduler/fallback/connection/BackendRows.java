@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import com.mysql.cj.jdbc.result.ResultSetInternalMethods;
 import com.mysql.cj.jdbc.result.ResultSetMetaData;
@@ -21,7 +21,7 @@ import org.quiredb.common.sql.SqlValue;
 
 /// A result of the backend, to be encoded as the packets that the backend sent: the driver keeps
 /// each value's text as it came.
-final class BackendRows {
+public final class BackendRows {
     private static final int BINARY = 63;
 
     /// The protocol has two bytes for how many warnings there are.
@@ -37,18 +37,18 @@ final class BackendRows {
     private final boolean ofProcedure;
     private long count;
 
-    BackendRows(ResultSet rows, List<ColumnMetadata> columns) {
+    public BackendRows(ResultSet rows, List<ColumnMetadata> columns) {
         this(rows, columns, false);
     }
 
     /// @param ofProcedure whether something comes after it
-    BackendRows(ResultSet rows, List<ColumnMetadata> columns, boolean ofProcedure) {
+    public BackendRows(ResultSet rows, List<ColumnMetadata> columns, boolean ofProcedure) {
         this.rows = rows;
         this.columns = columns;
         this.ofProcedure = ofProcedure;
     }
 
-    static List<ColumnMetadata> columns(java.sql.@Nullable ResultSetMetaData metadata)
+    public static List<ColumnMetadata> columns(java.sql.@Nullable ResultSetMetaData metadata)
             throws SQLException {
         List<ColumnMetadata> columns = new ArrayList<>();
         if (metadata != null) {
@@ -110,12 +110,13 @@ final class BackendRows {
     }
 
     /// What is known once the last row has come.
-    interface Ending {
+    public interface Ending {
         List<Condition> conditions() throws SQLException;
     }
 
     /// @return the statement's warnings
-    List<Condition> encode(Consumer<byte[]> sink, boolean binary, int statusFlags, Ending ending)
+    public List<Condition> encode(
+            Consumer<byte[]> sink, boolean binary, int statusFlags, Ending ending)
             throws SQLException {
         ResultSetEncoder encoder = new ResultSetEncoder(sink, binary, statusFlags);
         encoder.columns(columns);
@@ -151,7 +152,7 @@ final class BackendRows {
     }
 
     /// How many there were.
-    long count() {
+    public long count() {
         return count;
     }
 
@@ -205,7 +206,8 @@ final class BackendRows {
     }
 
     /// Named as in another result.
-    static List<ColumnMetadata> named(List<ColumnMetadata> columns, List<ColumnMetadata> names) {
+    public static List<ColumnMetadata> named(
+            List<ColumnMetadata> columns, List<ColumnMetadata> names) {
         List<ColumnMetadata> named = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             named.add(

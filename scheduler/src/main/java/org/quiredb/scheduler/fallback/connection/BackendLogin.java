@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.Login;
@@ -13,9 +13,9 @@ import org.quiredb.scheduler.account.Secret;
 ///   it finds; it is told so at the login and never again
 public record BackendLogin(String user, String host, Secret secret, boolean countsChanged) {
     /// Quire's own account.
-    static final BackendLogin OWN = new BackendLogin("", "", new Secret.Own());
+    public static final BackendLogin OWN = new BackendLogin("", "", new Secret.Own());
 
-    BackendLogin(String user, String host, Secret secret) {
+    public BackendLogin(String user, String host, Secret secret) {
         this(user, host, secret, false);
     }
 
@@ -30,7 +30,7 @@ public record BackendLogin(String user, String host, Secret secret, boolean coun
         return new BackendLogin(user, host, secret, true);
     }
 
-    boolean isOwn() {
+    public boolean isOwn() {
         return secret instanceof Secret.Own;
     }
 

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ public record ProcedureCall(
 
     /// The columns of the OUT parameters' result as a server describes them; none of any other
     /// result.
-    List<ColumnMetadata> outputs(List<ColumnMetadata> columns) {
+    public List<ColumnMetadata> outputs(List<ColumnMetadata> columns) {
         TableName of = procedure;
         if (of == null || outputs.size() != columns.size()) {
             return List.of();

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import java.util.Comparator;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.quiredb.common.lifecycle.StopSignal;
 /// ended. So a thousand sleepers delay a short statement by about a second, and no more.
 ///
 /// Threads: any; each seat's place is guarded by the seat.
-final class Seats {
+public final class Seats {
     private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long LOOK_MILLIS = 200;
@@ -28,14 +28,14 @@ final class Seats {
     private final int all;
     private final Set<Seat> taken = ConcurrentHashMap.newKeySet();
 
-    Seats(int quick, int slow) {
+    public Seats(int quick, int slow) {
         this.quick = new Semaphore(quick, true);
         this.slow = new Semaphore(slow);
         all = quick + slow;
     }
 
     /// @throws QuireException TIER_UNAVAILABLE when there is none for too long; QUERY_INTERRUPTED
-    Seat take() {
+    public Seat take() {
         long deadlineNanos = System.nanoTime() + WAIT_NANOS;
         while (!free()) {
             if (System.nanoTime() - deadlineNanos > 0) {
@@ -77,7 +77,7 @@ final class Seats {
     }
 
     /// The error of who was ended.
-    static QuireException evictedFor(RuntimeException cause) {
+    public static QuireException evictedFor(RuntimeException cause) {
         return new QuireException(
                 ErrorCode.TIER_UNAVAILABLE,
                 "ended after more than a second on the backend, as others wait for its connection and"
@@ -86,7 +86,7 @@ final class Seats {
     }
 
     /// A place among those who use a connection.
-    final class Seat implements AutoCloseable {
+    public final class Seat implements AutoCloseable {
         private final long sinceNanos = System.nanoTime();
         private Runnable end = () -> {};
         private boolean isLong;
@@ -94,11 +94,11 @@ final class Seats {
         private boolean closed;
 
         /// How to end what it is kept for; must not block.
-        synchronized void keptFor(Runnable ending) {
+        public synchronized void keptFor(Runnable ending) {
             end = ending;
         }
 
-        synchronized boolean evicted() {
+        public synchronized boolean evicted() {
             return evicted;
         }
 

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -11,12 +11,12 @@ import org.quiredb.common.mysql.ColumnMetadata;
 
 /// What a statement has left in its session on the backend, asked on the same connection before
 /// another session has it.
-final class Aftermath {
+public final class Aftermath {
     private Aftermath() {}
 
     /// The warnings of a statement, all of whose rows have been read. Most have none, which the
     /// driver knows without asking.
-    static List<Condition> conditions(Statement statement) throws SQLException {
+    public static List<Condition> conditions(Statement statement) throws SQLException {
         List<Condition> conditions = new ArrayList<>();
         if (statement.getWarnings() == null) {
             return conditions;
@@ -35,7 +35,7 @@ final class Aftermath {
     }
 
     /// @param query of one row; empty for none
-    static List<Outcome.Cell> ask(Connection connection, String query) throws SQLException {
+    public static List<Outcome.Cell> ask(Connection connection, String query) throws SQLException {
         List<Outcome.Cell> cells = new ArrayList<>();
         if (query.isEmpty()) {
             return cells;

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -16,16 +16,16 @@ import org.quiredb.common.writeset.RowShape.Kind;
 ///
 /// Rows that go or change are found one by one, by an equation of the primary key: a list would
 /// make a server that finds its table small look at all of it, and lock that.
-final class OverlaySql {
+public final class OverlaySql {
     private static final int MOST_ROWS = 200;
     private static final int MOST_CHARACTERS = 1 << 18;
 
     /// @param rows that it is to find or add
-    record Counted(String sql, long rows) {}
+    public record Counted(String sql, long rows) {}
 
     private OverlaySql() {}
 
-    static List<Counted> of(RowChanges rows) {
+    public static List<Counted> of(RowChanges rows) {
         Map<Kind, Map<RowShape, List<RowChange>>> kinds = new EnumMap<>(Kind.class);
         for (RowChange row : rows) {
             kinds.computeIfAbsent(row.shape().kind(), k -> new LinkedHashMap<>())
@@ -84,11 +84,11 @@ final class OverlaySql {
         return conditions.toString();
     }
 
-    static String name(RowShape shape) {
+    public static String name(RowShape shape) {
         return quote(shape.schema()) + "." + quote(shape.table());
     }
 
-    static String quote(String name) {
+    public static String quote(String name) {
         return "`" + name.replace("`", "``") + "`";
     }
 }

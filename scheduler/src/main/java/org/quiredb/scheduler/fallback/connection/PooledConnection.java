@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import com.mysql.cj.jdbc.JdbcConnection;
 import java.sql.Connection;
@@ -14,7 +14,7 @@ import org.quiredb.sql.text.Tokens;
 /// A connection to the backend and the session that it last took on.
 ///
 /// Threads: one at a time, by the pool.
-final class PooledConnection {
+public final class PooledConnection {
     private static final int VALID_TIMEOUT_SECONDS = 2;
     private static final long TRUSTED_NANOS = 5_000_000_000L;
     private static final int KEPT_CHARACTERS = 64 * 1024;
@@ -45,12 +45,12 @@ final class PooledConnection {
         this.connection = connection;
     }
 
-    Server server() {
+    public Server server() {
         return server;
     }
 
     /// For a statement on it.
-    Killer stoppable() {
+    public Killer stoppable() {
         return new Killer(this);
     }
 
@@ -59,21 +59,21 @@ final class PooledConnection {
         stopped = true;
     }
 
-    boolean stopped() {
+    public boolean stopped() {
         return stopped;
     }
 
     /// Its transaction is perhaps not what it was.
-    void unclear() {
+    public void unclear() {
         unclear = true;
     }
 
-    boolean isUnclear() {
+    public boolean isUnclear() {
         return unclear;
     }
 
     /// @return whether it answers with rows
-    boolean execute(String sql) throws SQLException {
+    public boolean execute(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
             return statement.execute(sql);
@@ -81,7 +81,7 @@ final class PooledConnection {
     }
 
     /// As the server said with its last answer.
-    boolean inTransaction() throws SQLException {
+    public boolean inTransaction() throws SQLException {
         return connection
                 .unwrap(JdbcConnection.class)
                 .getSession()
@@ -90,7 +90,7 @@ final class PooledConnection {
     }
 
     /// Whatever its transaction was, it is in none.
-    void rollBack() throws SQLException {
+    public void rollBack() throws SQLException {
         boolean _ = execute("ROLLBACK");
         unclear = false;
     }
@@ -100,11 +100,11 @@ final class PooledConnection {
         return connection.unwrap(JdbcConnection.class).getId();
     }
 
-    BackendLogin login() {
+    public BackendLogin login() {
         return login;
     }
 
-    Connection connection() {
+    public Connection connection() {
         return connection;
     }
 
@@ -132,7 +132,7 @@ final class PooledConnection {
                 || connection.isValid(VALID_TIMEOUT_SECONDS);
     }
 
-    void take(BackendSession session) throws SQLException {
+    public void take(BackendSession session) throws SQLException {
         usedNanos = System.nanoTime();
         if (session.equals(taken) && !hasMore) {
             return;
@@ -188,7 +188,7 @@ final class PooledConnection {
     }
 
     /// Makes an assignment that does not last.
-    boolean tries(String assignment) throws SQLException {
+    public boolean tries(String assignment) throws SQLException {
         try {
             assign(assignment);
             return true;
@@ -209,19 +209,19 @@ final class PooledConnection {
 
     /// A statement of the session leaves more in it than it was told to take on. Within a
     /// transaction the session goes on with that.
-    void getsMore() {
+    public void getsMore() {
         hasMore = true;
     }
 
     /// As {@link #getsMore}, by a statement that is taken back, or may come to nothing elsewhere:
     /// the client's variables are what its session says.
-    void movesVariables() {
+    public void movesVariables() {
         hasMore = true;
         moved = true;
     }
 
     /// Nothing of what any session had in it is left, locks neither.
-    void reset() throws SQLException {
+    public void reset() throws SQLException {
         spoiled();
         server.quickly(
                 connection,
@@ -241,7 +241,7 @@ final class PooledConnection {
     }
 
     /// Takes on what the session has set since, within the transaction that is open.
-    void follow(BackendSession session) throws SQLException {
+    public void follow(BackendSession session) throws SQLException {
         BackendSession before = taken;
         if (before == null || (session.equals(before) && !moved)) {
             return;
@@ -283,7 +283,7 @@ final class PooledConnection {
     ///
     /// @return whether another statement may have the connection. That it may not is nothing to the
     ///   client, whose statement has its result
-    boolean leave() {
+    public boolean leave() {
         usedNanos = System.nanoTime();
         try {
             endTransaction();
@@ -299,7 +299,7 @@ final class PooledConnection {
     /// Until the next {@link #leave} the server refuses whatever changes rows, a change that it is
     /// only to explain as well: what a function changes meanwhile it then takes back. It locks none
     /// at any level of the session's, as outside of transactions.
-    void beginReading(String sql) throws SQLException {
+    public void beginReading(String sql) throws SQLException {
         reading = true;
         String access = StoredCalls.explainsChange(Tokens.of(sql).plain()) ? "" : ", READ ONLY";
         boolean _ = execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ" + access);
@@ -307,7 +307,7 @@ final class PooledConnection {
     }
 
     /// Lets go of what a statement has begun that was to be one by itself.
-    void endTransaction() throws SQLException {
+    public void endTransaction() throws SQLException {
         if (reading || spoiled || (taken != null && !taken.assignments().isEmpty())) {
             reading = false;
             try (Statement statement = connection.createStatement()) {
@@ -324,7 +324,7 @@ final class PooledConnection {
     }
 
     /// Without a word to the server, which has rows to send that nobody wants.
-    void cut() throws SQLException {
+    public void cut() throws SQLException {
         connection.abort(Runnable::run);
     }
 
