@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.tpcw.interaction.InteractionType;
-import org.quiredb.tpcw.interaction.TransactionRunner;
 import org.quiredb.tpcw.random.TpcwRandom;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// An emulated browser: shopper after shopper, on one connection, until it is stopped.
 ///

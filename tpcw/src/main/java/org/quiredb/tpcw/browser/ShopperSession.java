@@ -10,9 +10,6 @@ import org.quiredb.tpcw.interaction.AdminRequest;
 import org.quiredb.tpcw.interaction.BestSellers;
 import org.quiredb.tpcw.interaction.BuyConfirm;
 import org.quiredb.tpcw.interaction.BuyRequest;
-import org.quiredb.tpcw.interaction.Buyer;
-import org.quiredb.tpcw.interaction.CartChange;
-import org.quiredb.tpcw.interaction.CartLine;
 import org.quiredb.tpcw.interaction.CustomerRegistration;
 import org.quiredb.tpcw.interaction.Home;
 import org.quiredb.tpcw.interaction.InteractionType;
@@ -22,11 +19,14 @@ import org.quiredb.tpcw.interaction.OrderInquiry;
 import org.quiredb.tpcw.interaction.ProductDetail;
 import org.quiredb.tpcw.interaction.SearchRequest;
 import org.quiredb.tpcw.interaction.ShoppingCart;
-import org.quiredb.tpcw.interaction.TransactionRunner;
+import org.quiredb.tpcw.purchase.Buyer;
+import org.quiredb.tpcw.purchase.CartChange;
+import org.quiredb.tpcw.purchase.CartLine;
 import org.quiredb.tpcw.random.DigSyl;
 import org.quiredb.tpcw.random.NonUniform;
 import org.quiredb.tpcw.random.TpcwRandom;
 import org.quiredb.tpcw.schema.EnumeratedValues;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// One shopper from its first page to its last, and what it remembers in between.
 ///

@@ -5,6 +5,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.quiredb.tpcw.transaction.Sql;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// Changes a book: price, pictures, day of publication, and the five related books, which become
 /// those that the buyers of this one (in the latest 10,000 orders) bought most besides.

@@ -1,6 +1,8 @@
 package org.quiredb.tpcw.interaction;
 
 import java.sql.SQLException;
+import org.quiredb.tpcw.transaction.Sql;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// The 50 books on a subject that sold most in the latest 3,333 orders.
 public record BestSellers(String subject, int promotedItem) implements Interaction<ListPage> {

@@ -8,6 +8,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.quiredb.tpcw.purchase.AddressForm;
+import org.quiredb.tpcw.purchase.CartLine;
+import org.quiredb.tpcw.purchase.Payment;
+import org.quiredb.tpcw.purchase.Totals;
+import org.quiredb.tpcw.transaction.Sql;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// Turns a cart into an order.
 ///

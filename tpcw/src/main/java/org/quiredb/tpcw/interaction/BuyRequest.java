@@ -5,7 +5,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.LocalDateTime;
 import java.util.List;
+import org.quiredb.tpcw.purchase.AddressForm;
+import org.quiredb.tpcw.purchase.Buyer;
+import org.quiredb.tpcw.purchase.CartLine;
+import org.quiredb.tpcw.purchase.Totals;
 import org.quiredb.tpcw.random.DigSyl;
+import org.quiredb.tpcw.transaction.Sql;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// Logs a customer in, or registers one, and shows what the cart would cost.
 public record BuyRequest(int cart, Buyer buyer) implements Interaction<BuyRequest.Page> {

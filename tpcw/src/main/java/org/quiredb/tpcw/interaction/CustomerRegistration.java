@@ -3,6 +3,8 @@ package org.quiredb.tpcw.interaction;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.quiredb.tpcw.purchase.CustomerName;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// The form in which a customer logs in or registers. The page is the user name, if known.
 public record CustomerRegistration(OptionalInt customer) implements Interaction<Optional<String>> {

@@ -3,6 +3,8 @@ package org.quiredb.tpcw.interaction;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.quiredb.tpcw.transaction.Sql;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// The entrance: greets a known customer.
 public record Home(OptionalInt customer, int promotedItem) implements Interaction<Home.Page> {

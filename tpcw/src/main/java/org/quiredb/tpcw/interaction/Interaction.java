@@ -1,6 +1,7 @@
 package org.quiredb.tpcw.interaction;
 
 import java.sql.SQLException;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// One request of a browser: what it sends, and how the bookstore answers it.
 ///

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import java.util.List;
+import org.quiredb.tpcw.transaction.Sql;
 
 /// Everything about a book, as its page shows it.
 public record ItemDetail(

@@ -1,6 +1,7 @@
 package org.quiredb.tpcw.interaction;
 
 import java.util.List;
+import org.quiredb.tpcw.transaction.Sql;
 
 /// A page that lists books and links to them.
 public record ListPage(List<Entry> entries, Promotion promotion) {

@@ -1,6 +1,8 @@
 package org.quiredb.tpcw.interaction;
 
 import java.sql.SQLException;
+import org.quiredb.tpcw.transaction.Sql;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// The 50 newest books on a subject.
 public record NewProducts(String subject, int promotedItem) implements Interaction<ListPage> {

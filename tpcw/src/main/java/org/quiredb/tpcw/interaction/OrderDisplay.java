@@ -7,6 +7,8 @@ import java.sql.SQLException;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
+import org.quiredb.tpcw.transaction.Sql;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// A customer's latest order.
 public record OrderDisplay(String userName, String password)

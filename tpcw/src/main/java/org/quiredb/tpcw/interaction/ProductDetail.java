@@ -1,6 +1,7 @@
 package org.quiredb.tpcw.interaction;
 
 import java.sql.SQLException;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// The page of one book.
 public record ProductDetail(int item) implements Interaction<ItemDetail> {

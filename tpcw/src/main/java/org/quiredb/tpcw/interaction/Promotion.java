@@ -3,6 +3,7 @@ package org.quiredb.tpcw.interaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import org.quiredb.tpcw.transaction.Sql;
 
 /// The promotional block of a page: five items related to a random one.
 public record Promotion(List<Thumbnail> related) {

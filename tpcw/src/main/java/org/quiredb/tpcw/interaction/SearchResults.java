@@ -1,6 +1,8 @@
 package org.quiredb.tpcw.interaction;
 
 import java.sql.SQLException;
+import org.quiredb.tpcw.transaction.Sql;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// The first 50 books by title whose author or title contains a text, or that are on a subject.
 ///

@@ -5,6 +5,10 @@ import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
+import org.quiredb.tpcw.purchase.CartChange;
+import org.quiredb.tpcw.purchase.CartLine;
+import org.quiredb.tpcw.transaction.Sql;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// Shows a cart after changing it as asked. There is always a cart with something in it: who has
 /// none gets one, and an empty one gets a promoted item. To look at a cart that holds something

@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.quiredb.tpcw.browser.BookstoreSize;
 import org.quiredb.tpcw.browser.Browser;
-import org.quiredb.tpcw.interaction.TransactionRunner;
 import org.quiredb.tpcw.random.TpcwRandom;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// Runs emulated browsers against a bookstore and measures them.
 public final class Workload {

@@ -9,11 +9,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.tpcw.TestServer;
-import org.quiredb.tpcw.interaction.CartChange;
-import org.quiredb.tpcw.interaction.CartLine;
 import org.quiredb.tpcw.interaction.InteractionType;
-import org.quiredb.tpcw.interaction.TransactionRunner;
+import org.quiredb.tpcw.purchase.CartChange;
+import org.quiredb.tpcw.purchase.CartLine;
 import org.quiredb.tpcw.random.TpcwRandom;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 @Tag("slow")
 class SessionTest {

@@ -11,6 +11,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.quiredb.tpcw.purchase.CartChange;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 class AdminConfirmTest {
 

@@ -5,7 +5,12 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.OptionalInt;
 import org.quiredb.tpcw.TestServer;
+import org.quiredb.tpcw.purchase.AddressForm;
+import org.quiredb.tpcw.purchase.Buyer;
+import org.quiredb.tpcw.purchase.CartChange;
+import org.quiredb.tpcw.purchase.Payment;
 import org.quiredb.tpcw.random.DigSyl;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// What the tests of interactions do again and again in the common bookstore.
 final class Bookstore {

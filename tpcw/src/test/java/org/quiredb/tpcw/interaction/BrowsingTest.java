@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.quiredb.tpcw.random.DigSyl;
 import org.quiredb.tpcw.schema.EnumeratedValues;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// Home, New Products, Best Sellers, Product Detail, Search Request and Search Results, Customer
 /// Registration and Order Inquiry: what only reads.

@@ -11,7 +11,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.quiredb.tpcw.purchase.AddressForm;
+import org.quiredb.tpcw.purchase.Buyer;
+import org.quiredb.tpcw.purchase.CartLine;
+import org.quiredb.tpcw.purchase.Totals;
 import org.quiredb.tpcw.random.DigSyl;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// Buy Request, Buy Confirm and Order Display.
 class BuyingTest {

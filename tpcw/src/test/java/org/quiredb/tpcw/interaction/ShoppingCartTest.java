@@ -9,6 +9,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.quiredb.tpcw.purchase.CartChange;
+import org.quiredb.tpcw.purchase.CartLine;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 @Tag("slow")
 class ShoppingCartTest {

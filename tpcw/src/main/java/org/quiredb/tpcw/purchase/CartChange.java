@@ -1,4 +1,4 @@
-package org.quiredb.tpcw.interaction;
+package org.quiredb.tpcw.purchase;
 
 import java.util.List;
 

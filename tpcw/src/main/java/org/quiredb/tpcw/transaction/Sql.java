@@ -1,4 +1,4 @@
-package org.quiredb.tpcw.interaction;
+package org.quiredb.tpcw.transaction;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -10,17 +10,18 @@ import java.util.List;
 import java.util.Optional;
 
 /// One statement with its parameters.
-final class Sql {
+public final class Sql {
 
     /// Takes a value from the current row.
     @FunctionalInterface
-    interface Row<T> {
+    public interface Row<T> {
         T from(ResultSet row) throws SQLException;
     }
 
     private Sql() {}
 
-    static <T> List<T> list(Connection connection, Row<T> row, String sql, Object... parameters)
+    public static <T> List<T> list(
+            Connection connection, Row<T> row, String sql, Object... parameters)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             bind(statement, parameters);
@@ -34,21 +35,22 @@ final class Sql {
         }
     }
 
-    static <T> Optional<T> first(
+    public static <T> Optional<T> first(
             Connection connection, Row<T> row, String sql, Object... parameters)
             throws SQLException {
         return list(connection, row, sql, parameters).stream().findFirst();
     }
 
     /// @throws SQLException also when there is no such row
-    static <T> T one(Connection connection, Row<T> row, String sql, Object... parameters)
+    public static <T> T one(Connection connection, Row<T> row, String sql, Object... parameters)
             throws SQLException {
         return first(connection, row, sql, parameters)
                 .orElseThrow(() -> new SQLException("No row for: " + sql, "02000"));
     }
 
     /// Returns the number of rows found (not only those that changed).
-    static int write(Connection connection, String sql, Object... parameters) throws SQLException {
+    public static int write(Connection connection, String sql, Object... parameters)
+            throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             bind(statement, parameters);
             return statement.executeUpdate();
@@ -56,7 +58,8 @@ final class Sql {
     }
 
     /// Inserts one row and returns its AUTO_INCREMENT key.
-    static int insert(Connection connection, String sql, Object... parameters) throws SQLException {
+    public static int insert(Connection connection, String sql, Object... parameters)
+            throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS)) {
             bind(statement, parameters);

@@ -1,9 +1,10 @@
-package org.quiredb.tpcw.interaction;
+package org.quiredb.tpcw.purchase;
 
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import org.quiredb.tpcw.transaction.Sql;
 
 /// A book in a shopping cart.
 public record CartLine(
@@ -23,7 +24,7 @@ public record CartLine(
             """;
 
     /// The lines of a cart, by ascending item.
-    static List<CartLine> of(Connection connection, int cart) throws SQLException {
+    public static List<CartLine> of(Connection connection, int cart) throws SQLException {
         return Sql.list(
                 connection,
                 row ->

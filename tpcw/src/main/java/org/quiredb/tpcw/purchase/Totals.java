@@ -1,4 +1,4 @@
-package org.quiredb.tpcw.interaction;
+package org.quiredb.tpcw.purchase;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -12,7 +12,7 @@ public record Totals(BigDecimal subTotal, BigDecimal tax, BigDecimal shipping) {
     private static final int SHIPPING_PER_BOOK = 1;
 
     /// @param discount the customer's share off the price, such as 0.25
-    static Totals of(List<CartLine> lines, BigDecimal discount) {
+    public static Totals of(List<CartLine> lines, BigDecimal discount) {
         BigDecimal price = BigDecimal.ZERO;
         int books = 0;
         for (CartLine line : lines) {

@@ -1,4 +1,4 @@
-package org.quiredb.tpcw.interaction;
+package org.quiredb.tpcw.transaction;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -26,7 +26,7 @@ public final class TransactionRunner implements AutoCloseable {
 
     /// What a transaction does on the connection.
     @FunctionalInterface
-    interface Work<T> {
+    public interface Work<T> {
         T run(Connection connection) throws SQLException;
     }
 
@@ -57,13 +57,13 @@ public final class TransactionRunner implements AutoCloseable {
         return new TransactionRunner(connection);
     }
 
-    <T> T read(Work<T> work) throws SQLException {
+    public <T> T read(Work<T> work) throws SQLException {
         T result = run(true, work);
         readCommits++;
         return result;
     }
 
-    <T> T update(Work<T> work) throws SQLException {
+    public <T> T update(Work<T> work) throws SQLException {
         T result = run(false, work);
         updateCommits++;
         return result;
@@ -117,7 +117,7 @@ public final class TransactionRunner implements AutoCloseable {
     }
 
     /// The present moment, in whole seconds as the bookstore stores it.
-    LocalDateTime now() {
+    public LocalDateTime now() {
         return LocalDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS);
     }
 

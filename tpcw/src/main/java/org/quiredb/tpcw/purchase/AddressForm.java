@@ -1,8 +1,9 @@
-package org.quiredb.tpcw.interaction;
+package org.quiredb.tpcw.purchase;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import org.quiredb.tpcw.transaction.Sql;
 
 /// An address as a customer types it.
 public record AddressForm(
@@ -24,10 +25,10 @@ public record AddressForm(
 
     /// The form with the country's id and, if the same address is already there, its id. No
     /// interaction changes or deletes an address or a country.
-    record Known(AddressForm form, int country, Optional<Integer> address) {
+    public record Known(AddressForm form, int country, Optional<Integer> address) {
 
         /// The address's id, after inserting it if need be.
-        int insertIfNew(Connection connection) throws SQLException {
+        public int insertIfNew(Connection connection) throws SQLException {
             if (address.isPresent()) {
                 return address.get();
             }
@@ -43,7 +44,7 @@ public record AddressForm(
         }
     }
 
-    Known lookUp(Connection connection) throws SQLException {
+    public Known lookUp(Connection connection) throws SQLException {
         int countryId =
                 Sql.one(
                         connection,

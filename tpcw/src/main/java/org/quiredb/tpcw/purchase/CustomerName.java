@@ -1,15 +1,17 @@
-package org.quiredb.tpcw.interaction;
+package org.quiredb.tpcw.purchase;
 
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.quiredb.tpcw.transaction.Sql;
+import org.quiredb.tpcw.transaction.TransactionRunner;
 
 /// The user name that a form is filled with when the customer is known.
-final class CustomerName {
+public final class CustomerName {
 
     private CustomerName() {}
 
-    static Optional<String> of(TransactionRunner transactions, OptionalInt customer)
+    public static Optional<String> of(TransactionRunner transactions, OptionalInt customer)
             throws SQLException {
         if (customer.isEmpty()) {
             return Optional.empty();
