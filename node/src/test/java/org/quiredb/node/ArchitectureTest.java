@@ -103,15 +103,7 @@ final class ArchitectureTest {
 
     /// The packages that can be reached from themselves, still.
     private static final Set<String> CIRCLING =
-            Set.of(
-                    "org.quiredb.common.message",
-                    "org.quiredb.common.topology",
-                    "org.quiredb.node",
-                    "org.quiredb.node.cluster",
-                    "org.quiredb.node.coldstart",
-                    "org.quiredb.node.command",
-                    "org.quiredb.node.lab",
-                    "org.quiredb.node.measure");
+            Set.of("org.quiredb.common.message", "org.quiredb.common.topology");
 
     private static final DescribedPredicate<JavaClass> ARE_DECISIONS =
             describe("are decisions", type -> DECISIONS.contains(outermost(type).getName()));
