@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.node.cluster.LocalCluster;
+import org.quiredb.node.command.option.LogOptions;
 import org.quiredb.node.terminal.Durations;
 import org.quiredb.node.terminal.Logs;
 import org.quiredb.node.terminal.Screen;

@@ -9,6 +9,8 @@ import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.cluster.ClusterConfig;
 import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.node.cluster.ProcessOptions;
+import org.quiredb.node.command.option.LabPlace;
+import org.quiredb.node.command.option.LogOptions;
 import org.quiredb.node.lab.CalmLab;
 import org.quiredb.node.lab.LabTier;
 import org.quiredb.node.lab.Ledger;

@@ -9,6 +9,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.coldstart.ColdStart;
 import org.quiredb.node.coldstart.ColdStartLab;
+import org.quiredb.node.command.option.LogOptions;
 import org.quiredb.node.terminal.Screen;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

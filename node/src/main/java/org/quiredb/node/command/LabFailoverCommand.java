@@ -17,6 +17,8 @@ import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.node.cluster.Placement;
 import org.quiredb.node.cluster.ProcessOptions;
+import org.quiredb.node.command.option.LabPlace;
+import org.quiredb.node.command.option.LogOptions;
 import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.lab.FailoverLab;
 import org.quiredb.node.lab.Fault;

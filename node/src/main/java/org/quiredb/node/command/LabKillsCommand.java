@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.node.cluster.ProcessOptions;
+import org.quiredb.node.command.option.LabPlace;
+import org.quiredb.node.command.option.LogOptions;
 import org.quiredb.node.lab.KillsLab;
 import org.quiredb.node.lab.LabTier;
 import org.quiredb.node.lab.Ledger;

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.node.command.option.TierAddress;
 import org.quiredb.node.status.StatusClient;
 import org.quiredb.node.status.TierStatus;
 import picocli.CommandLine.Command;

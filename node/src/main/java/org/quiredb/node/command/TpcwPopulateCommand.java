@@ -2,6 +2,7 @@ package org.quiredb.node.command;
 
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.node.command.option.ServerLogin;
 import org.quiredb.node.terminal.ProgressLine;
 import org.quiredb.node.terminal.Screen;
 import org.quiredb.tpcw.population.Population;

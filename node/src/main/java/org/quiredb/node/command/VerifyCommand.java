@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.node.command.option.TierAddress;
 import org.quiredb.node.config.ConfigException;
 import org.quiredb.node.status.StatusClient;
 import org.quiredb.node.terminal.Screen;

@@ -1,4 +1,4 @@
-package org.quiredb.node.command;
+package org.quiredb.node.command.option;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -8,18 +8,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /// Where a command that runs roles itself leaves their log.
-final class LogOptions {
+public final class LogOptions {
     @Option(
             names = "--verbose",
             description = "write the log to standard error too, and no picture that is redrawn")
     private boolean verbose;
 
-    Screen screen(@Nullable CommandSpec spec) {
+    public Screen screen(@Nullable CommandSpec spec) {
         return Screen.of(spec, verbose);
     }
 
     /// From now on the log goes to FOLDER/quire.log.
-    Logs toFile(Path folder) {
+    public Logs toFile(Path folder) {
         return Logs.toFile(folder, verbose);
     }
 }

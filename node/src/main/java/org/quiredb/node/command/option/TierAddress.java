@@ -1,4 +1,4 @@
-package org.quiredb.node.command;
+package org.quiredb.node.command.option;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +8,7 @@ import org.quiredb.node.status.StatusClient;
 import picocli.CommandLine.Option;
 
 /// The scheduler that a command asks about its tier.
-final class TierAddress {
+public final class TierAddress {
     @Option(
             names = "--host",
             description = "of a scheduler (default: ${DEFAULT-VALUE})",
@@ -28,7 +28,7 @@ final class TierAddress {
                     "that holds the cluster's secret (default: the environment's QUIRE_SECRET, else none)")
     private @Nullable Path secretFile;
 
-    StatusClient connect() {
+    public StatusClient connect() {
         return StatusClient.connect(host, port, trust());
     }
 

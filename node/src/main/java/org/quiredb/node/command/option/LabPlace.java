@@ -1,4 +1,4 @@
-package org.quiredb.node.command;
+package org.quiredb.node.command.option;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
 /// Where an experiment's tier of processes lives, and how much of this machine it may have.
-final class LabPlace {
+public final class LabPlace {
     @Option(
             names = "--data",
             description = "folder of the database and of the logs (default: ${DEFAULT-VALUE})",
@@ -26,21 +26,21 @@ final class LabPlace {
             defaultValue = "6000")
     private long processesMemory;
 
-    Path folder() {
+    public Path folder() {
         return data.toAbsolutePath();
     }
 
     /// One below it that ends with the experiment.
-    LabFolder temporary(String name) throws IOException {
+    public LabFolder temporary(String name) throws IOException {
         return new LabFolder(Files.createTempDirectory(Files.createDirectories(folder()), name));
     }
 
-    int backendPort() {
+    public int backendPort() {
         return backendPort;
     }
 
     /// In MB.
-    long processesMemory() {
+    public long processesMemory() {
         return processesMemory;
     }
 }

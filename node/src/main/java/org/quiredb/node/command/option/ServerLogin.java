@@ -1,9 +1,9 @@
-package org.quiredb.node.command;
+package org.quiredb.node.command.option;
 
 import picocli.CommandLine.Option;
 
 /// The MySQL server that a command talks to, and as whom.
-final class ServerLogin {
+public final class ServerLogin {
     @Option(
             names = "--url",
             description = "JDBC URL of any MySQL server (default: ${DEFAULT-VALUE})",
@@ -11,13 +11,13 @@ final class ServerLogin {
     String url = "";
 
     @Option(names = "--user", description = "default: ${DEFAULT-VALUE}", defaultValue = "quire")
-    String user = "";
+    public String user = "";
 
     @Option(names = "--password", description = "default: ${DEFAULT-VALUE}", defaultValue = "quire")
-    String password = "";
+    public String password = "";
 
     /// The URL with the database created by the driver when it is not there.
-    String creatingUrl() {
+    public String creatingUrl() {
         return url + (url.contains("?") ? "&" : "?") + "createDatabaseIfNotExist=true";
     }
 }

@@ -1,4 +1,4 @@
-package org.quiredb.node.command;
+package org.quiredb.node.command.option;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +10,7 @@ import org.quiredb.node.backend.BackendFolder;
 /// A folder that is deleted with all that is in it.
 ///
 /// @param path is there
-record LabFolder(Path path) implements AutoCloseable {
+public record LabFolder(Path path) implements AutoCloseable {
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
