@@ -80,6 +80,11 @@ public final class Catalogue {
         return schemas.contains(name);
     }
 
+    /// Whether the tier has all of these.
+    public boolean holds(Set<TableName> tables) {
+        return tables.stream().allMatch(table -> table(table).isPresent());
+    }
+
     public Optional<CatalogueEntry> table(TableName name) {
         return Optional.ofNullable(byName.get(key(name.database(), name.name())));
     }

@@ -1,13 +1,11 @@
 package org.quiredb.scheduler.session;
 
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -21,38 +19,27 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.account.Login;
 import org.quiredb.scheduler.characters.CharacterSet;
 import org.quiredb.scheduler.characters.CharacterSets;
-import org.quiredb.scheduler.characters.OtherTexts;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.Classification.Access;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.fallback.Snapshot;
-import org.quiredb.scheduler.session.backend.BackendModes;
 import org.quiredb.scheduler.session.backend.ClientLocks;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.SessionText;
-import org.quiredb.scheduler.session.evaluate.ComputedGeometries;
 import org.quiredb.scheduler.session.evaluate.EvaluatedChanges;
 import org.quiredb.scheduler.session.evaluate.FiringChanges;
 import org.quiredb.scheduler.session.evaluate.ProcedureCalls;
-import org.quiredb.scheduler.session.evaluate.Returning;
-import org.quiredb.scheduler.session.evaluate.ViewedTables;
 import org.quiredb.scheduler.session.state.Client;
 import org.quiredb.scheduler.session.state.ClientLimits;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Description;
-import org.quiredb.scheduler.session.state.Isolation;
 import org.quiredb.scheduler.session.state.Kept;
 import org.quiredb.scheduler.session.state.Output;
-import org.quiredb.scheduler.session.state.ReadView;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.StatementTimes;
 import org.quiredb.scheduler.session.state.Tally;
 import org.quiredb.scheduler.session.state.Transaction;
-import org.quiredb.scheduler.session.state.Transaction.Open;
-import org.quiredb.scheduler.session.state.Transaction.ReadOnly;
-import org.quiredb.scheduler.session.state.Transaction.Update;
 import org.quiredb.scheduler.session.state.UserVariable;
 import org.quiredb.scheduler.session.transaction.LockedByOthers;
 import org.quiredb.scheduler.session.transaction.LockedTables;
@@ -83,9 +70,6 @@ public final class ClientSession implements AutoCloseable {
     private static final Condition NO_DATA =
             new Condition("Warning", 1329, "No data - zero rows fetched, selected, or processed");
 
-    private static final Pattern NUMBERS =
-            Pattern.compile("seq_\\d+_to_\\d+(_step_\\d+)?", Pattern.CASE_INSENSITIVE);
-
     private static final byte[] NOTHING = {};
 
     private final Services services;
@@ -99,11 +83,7 @@ public final class ClientSession implements AutoCloseable {
     private final Kept kept;
     private final SessionState state;
     private final Reads reads;
-    private final Updates updates;
-    private final OverlaidReads overlaid;
-    private final EvaluatedChanges evaluated;
     private final ProcedureCalls procedures;
-    private final FiringChanges firing;
     private final Transactions transactions;
     private final Settings settings;
     private final SchemaChanges schemaChanges;
@@ -118,7 +98,9 @@ public final class ClientSession implements AutoCloseable {
     private final OwnAnswers ownAnswers;
     private final UserAssignments userAssignments;
     private final NamedStatements named;
-    private final SessionZone zone;
+    private final OtherMeaning meaning;
+    private final TableReads tableReads;
+    private final TableChanges tableChanges;
     private boolean ended;
 
     /// The statement that it runs or has run.
@@ -139,11 +121,12 @@ public final class ClientSession implements AutoCloseable {
         permissions = new Permissions(services, state, fallback);
         lockedByOthers = new LockedByOthers(services.cluster(), lockedTables, state);
         reads = new Reads(services, state, fallback, lockedByOthers);
-        updates = new Updates(services, state, lockedTables, client.id(), client.foundRows());
-        overlaid = new OverlaidReads(services, state, updates, reads, fallback);
+        Updates updates =
+                new Updates(services, state, lockedTables, client.id(), client.foundRows());
+        OverlaidReads overlaid = new OverlaidReads(services, state, updates, reads, fallback);
         temporary = new TemporaryTables(services.backend(), client.hangUp());
         transactions = new Transactions(state, reads, updates, temporary);
-        evaluated =
+        EvaluatedChanges evaluated =
                 new EvaluatedChanges(
                         services,
                         state,
@@ -152,7 +135,7 @@ public final class ClientSession implements AutoCloseable {
                         fallback,
                         transactions,
                         client.foundRows());
-        firing = new FiringChanges(services, state, fallback, evaluated);
+        FiringChanges firing = new FiringChanges(services, state, fallback, evaluated);
         procedures = new ProcedureCalls(services, state, reads, fallback, evaluated, client);
         onTemporary =
                 new TemporaryStatements(
@@ -179,7 +162,34 @@ public final class ClientSession implements AutoCloseable {
         text = new SessionText(state);
         ownAnswers = new OwnAnswers(state, services.mariaDb());
         userAssignments = new UserAssignments(state, fallback, sql -> query(sql, List.of()));
-        zone = new SessionZone(services.cluster());
+        meaning = new OtherMeaning(services, state);
+        OnMaster onMaster = new OnMaster(services, state, transactions, fallback);
+        tableReads =
+                new TableReads(
+                        services,
+                        state,
+                        meaning,
+                        transactions,
+                        permissions,
+                        onMaster,
+                        reads,
+                        updates,
+                        overlaid,
+                        lockedByOthers,
+                        temporary,
+                        onTemporary);
+        tableChanges =
+                new TableChanges(
+                        services,
+                        state,
+                        meaning,
+                        transactions,
+                        permissions,
+                        onMaster,
+                        updates,
+                        evaluated,
+                        firing,
+                        onTemporary);
         named = new NamedStatements(state, services.limits(), kept, fallback::value);
         clients.add(client.id(), this);
     }
@@ -379,12 +389,7 @@ public final class ClientSession implements AutoCloseable {
 
     private ClientStatement filled(ClientStatement sent) {
         return text.filled(
-                isElsewhere(sent) ? sent : userAssignments.withNextValues(sent), alone());
-    }
-
-    /// Whether the backend does not see by itself what the transaction has changed.
-    private boolean alone() {
-        return state.transaction() instanceof Update update && update.changed();
+                isElsewhere(sent) ? sent : userAssignments.withNextValues(sent), state.changed());
     }
 
     private ClientStatement prepared(Classification.Execute execute, ClientStatement sent) {
@@ -506,10 +511,10 @@ public final class ClientSession implements AutoCloseable {
                 || state.limitsRows()
                 || !statement.nesting().isWithin(services.limits().nesting())
                 || !permissions.allow(read, known)
-                || !backendReason(read, statement).isEmpty()) {
+                || !meaning.backendReason(read, statement).isEmpty()) {
             return false;
         }
-        List<byte[]> packets = reads.now(known, qualified(read.tables()), statement);
+        List<byte[]> packets = reads.now(known, state.qualified(read.tables()), statement);
         return packets != null
                 && answerNow(() -> packets.forEach(packet -> output.relay(packet, () -> {})));
     }
@@ -553,7 +558,7 @@ public final class ClientSession implements AutoCloseable {
             case Classification.Read read -> {
                 SessionTerms.Into into = ownInto(read, statement);
                 if (into == null) {
-                    read(read, statement, output);
+                    tableReads.run(read, statement, output);
                 } else {
                     read(into, statement, output);
                 }
@@ -592,13 +597,13 @@ public final class ClientSession implements AutoCloseable {
                 done(statement, output);
             }
             case Classification.Update update -> {
-                update(update, statement, output);
+                tableChanges.run(update, statement, output);
             }
             case Classification.SchemaChange change -> {
                 permissions.require(change, statement);
                 transactions.end(true);
                 state.forgetNext();
-                requireWritable();
+                transactions.requireWritable(services.mariaDb());
                 schemaChanges.run(change, statement, output);
                 services.backend().settings().clear(); // a database may be gone
             }
@@ -623,7 +628,7 @@ public final class ClientSession implements AutoCloseable {
                 Map<String, UserVariable> values =
                         userAssignments.values(
                                 asked,
-                                alone()
+                                state.changed()
                                         || temporary.maybeNamedBy(
                                                 statement.tokens(), state.database()));
                 Assignments.of(asked).forEach(settings::apply);
@@ -656,7 +661,7 @@ public final class ClientSession implements AutoCloseable {
                 if (ends) {
                     transactions.end(true);
                 }
-                if (alone()) {
+                if (state.changed()) {
                     throw new QuireException(
                             ErrorCode.NOT_SUPPORTED_YET,
                             "Quire does not support CHECKSUM in a transaction that has changed"
@@ -708,9 +713,10 @@ public final class ClientSession implements AutoCloseable {
     private void awaitOthers(Classification kind, boolean ofTemporary, Tokens tokens) {
         Set<TableName> tables =
                 switch (kind) {
-                    case Classification.Read read when ofTemporary -> qualified(read.tables());
+                    case Classification.Read read when ofTemporary ->
+                            state.qualified(read.tables());
                     case Classification.Update update when ofTemporary ->
-                            qualified(update.tables());
+                            state.qualified(update.tables());
                     case Classification.Temporary defined when defined.reads() -> queried(tokens);
                     case Classification.Information(boolean afterEverything)
                             when (afterEverything && !tokens.is(0, "SHOW")) || tokens.is(0, "DO") ->
@@ -722,14 +728,17 @@ public final class ClientSession implements AutoCloseable {
     }
 
     private Set<TableName> queried(Tokens tokens) {
-        return QueriedTables.of(tokens, state.database(), table -> held(Set.of(table)));
+        return QueriedTables.of(
+                tokens,
+                state.database(),
+                table -> services.cluster().catalogue().holds(Set.of(table)));
     }
 
     /// Where a read must give its row to variables and is not for the backend, which would give it
     /// to its own: null for any other.
     private SessionTerms.@Nullable Into ownInto(
             Classification.Read read, ClientStatement statement) {
-        boolean own = read.locking() || alone();
+        boolean own = read.locking() || state.changed();
         return own && statement.ofSession() ? SessionTerms.of(statement.tokens()).into() : null;
     }
 
@@ -814,7 +823,7 @@ public final class ClientSession implements AutoCloseable {
         }
         List<TableLock> tables =
                 lock.tables().stream()
-                        .map(l -> new TableLock(qualified(l.table()), l.write()))
+                        .map(l -> new TableLock(state.qualified(l.table()), l.write()))
                         .filter(l -> !temporary.has(l.table())) // nobody else has it
                         .toList();
         boolean restores =
@@ -826,388 +835,6 @@ public final class ClientSession implements AutoCloseable {
 
     private void done(ClientStatement statement, Output output) {
         output.ok(0, 0, state.statusFlags(statement.moreResults()), 0, "");
-    }
-
-    private void read(Classification.Read read, ClientStatement statement, Output output) {
-        Set<TableName> tables = qualified(read.tables());
-        transactions.beginIfNeeded();
-        String denied =
-                permissions.allow(read) ? "" : "only the backend knows whether the client may";
-        String reason = denied.isEmpty() ? backendReason(read, statement) : denied;
-        requireLockable(read, statement);
-        if (read.locking() && SessionText.forUpdate(statement.tokens())) {
-            requireWritable(); // what asks for shared locks only may be in a read-only one
-        }
-        switch (state.transaction()) {
-            case Transaction.None() -> {
-                if (!tables.isEmpty()) { // else it is no transaction to MySQL
-                    var _ = state.takeReadOnly();
-                }
-                if (read.locking()) {
-                    permissions.require(read, statement);
-                    updates.run(tables, statement, output);
-                } else {
-                    reads.standalone(tables, reason, statement, output);
-                }
-            }
-            case Open(boolean readOnly) -> {
-                if (readOnly) {
-                    reads.begin(tables, statement.normalized().text());
-                    reads.inTransaction(tables, reason, statement, output);
-                } else {
-                    readInUpdate(read, denied, tables, statement, output);
-                }
-            }
-            case ReadOnly transaction -> reads.inTransaction(tables, reason, statement, output);
-            case Update _ -> readInUpdate(read, denied, tables, statement, output);
-        }
-    }
-
-    private String backendReason(Classification.Read read, ClientStatement statement) {
-        if (state.limitsRows()) {
-            return "sql_select_limit";
-        }
-        String otherwise = otherwise(read.tables(), statement, false);
-        if (!otherwise.isEmpty()) {
-            return otherwise;
-        }
-        if (read.computes() && state.computesOtherwise()) {
-            return "a setting of the session that functions depend on";
-        }
-        return read.computes() && !services.mariaDb()
-                ? "results that MySQL describes otherwise than MariaDB"
-                : read.backendReason(statement.sql());
-    }
-
-    /// By what the session has set a statement comes out otherwise than in memory; empty where it
-    /// does not.
-    private String otherwise(Set<TableName> tables, ClientStatement statement, boolean changes) {
-        if (!state.otherMode().isEmpty()) {
-            return "sql_mode " + state.otherMode();
-        }
-        Boolean set = state.zoned();
-        boolean zoned = set == null ? !services.backend().isUtc() : set;
-        if (zoned && zone.matters(qualified(tables), statement.tokens(), changes)) {
-            return SessionZone.REASON;
-        }
-        boolean texts =
-                state.textsDiffer()
-                        && OtherTexts.matter(
-                                statement.tokens(),
-                                statement.bound(),
-                                qualified(tables),
-                                services.cluster().catalogue());
-        return texts ? OtherTexts.REASON : "";
-    }
-
-    private void requireLockable(Classification.Read read, ClientStatement statement) {
-        if (!read.locking()) {
-            return;
-        }
-        if (state.limitsRows()) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support sql_select_limit for what locks");
-        }
-        String otherwise = otherwise(read.tables(), statement, false);
-        if (!otherwise.isEmpty()) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support " + otherwise + " for what locks");
-        }
-    }
-
-    /// A read that only the backend can run sees committed rows there, as InnoDB's own consistent
-    /// reads do; once the transaction has changed something, with its own rows over them.
-    private void readInUpdate(
-            Classification.Read read,
-            String denied,
-            Set<TableName> tables,
-            ClientStatement statement,
-            Output output) {
-        services.cluster().awaitReady();
-        boolean changed = alone();
-        String otherwise = otherwise(read.tables(), statement, false);
-        boolean known =
-                denied.isEmpty()
-                        && !state.limitsRows()
-                        && !(read.computes() && state.computesOtherwise())
-                        && otherwise.isEmpty()
-                        && held(tables);
-        boolean here = known && (read.backendReason().isEmpty() || (changed && !tables.isEmpty()));
-        if (read.locking() || here) {
-            permissions.require(read, statement);
-            Begun begun = new Begun(output);
-            try {
-                readHere(read, tables, statement, begun);
-            } catch (QuireException | StatementFailed e) {
-                if (!isForBackend(e) || !changed || read.locking() || begun.any()) {
-                    throw e;
-                }
-                overlaid(tables, String.valueOf(e.getMessage()), statement, output);
-            }
-            return;
-        }
-        String reason =
-                !denied.isEmpty() ? denied : otherwise.isEmpty() ? read.backendReason() : otherwise;
-        String why = reason.isEmpty() ? Fallback.TABLE_NOT_HELD : reason;
-        ReadView view = state.snapshot();
-        Snapshot kept = view == null ? null : view.snapshot();
-        if (kept == null) {
-            lockedByOthers.await(tables);
-        }
-        if (changed) {
-            overlaid(tables, why, statement, output);
-        } else if (kept != null) {
-            fallback.run(kept, statement, why, output);
-        } else {
-            fallback.run(statement, true, why, output);
-        }
-    }
-
-    /// Rows that one connection of the backend has locked for the transaction no other may lay.
-    private void overlaid(
-            Set<TableName> tables, String why, ClientStatement statement, Output output) {
-        if (temporary.begun()) {
-            onTemporary.read(tables, statement, output);
-        } else {
-            overlaid.run(tables, why, statement, output);
-        }
-    }
-
-    private void readHere(
-            Classification.Read read,
-            Set<TableName> tables,
-            ClientStatement statement,
-            Output output) {
-        if (read.locking() || !state.isolation().snapshots()) {
-            onMaster(tables, () -> updates.run(tables, statement, output));
-        } else {
-            readSnapshot(tables, statement, output);
-        }
-    }
-
-    /// Whether a master has said that it does not run a statement, in a transaction that goes on.
-    private boolean isForBackend(RuntimeException error) {
-        return Fallback.isRefusal(error) && state.transaction() instanceof Update;
-    }
-
-    /// A read that locks nothing. At READ COMMITTED the first snapshot is held nevertheless: later
-    /// ones can then be had again should the master be lost.
-    private void readSnapshot(Set<TableName> tables, ClientStatement statement, Output output) {
-        String text = statement.normalized().text();
-        boolean repeatable = state.isolation() == Isolation.REPEATABLE_READ;
-        if (!repeatable && !(state.transaction() instanceof Update)) {
-            reads.standalone(tables, "", statement, output);
-            return;
-        }
-        ReadView held = state.snapshot();
-        ReadView first =
-                held != null
-                        ? held
-                        : repeatable ? reads.repeatable(tables, text) : reads.view(tables, text);
-        state.snapshot(first);
-        if (repeatable) {
-            readSnapshot(first, tables, statement, output);
-            return;
-        }
-        try (ReadView now = reads.view(tables, text)) {
-            readSnapshot(now, tables, statement, output);
-        }
-    }
-
-    /// Where the transaction's own changes are, of tables that it may have changed; and once where
-    /// it has locked something, as its snapshot must show what it has seen by that. All else is the
-    /// same on any replica.
-    private void readSnapshot(
-            ReadView view, Set<TableName> tables, ClientStatement statement, Output output) {
-        if (!(state.transaction() instanceof Update update)) {
-            reads.inUpdate(view, tables, statement, output);
-        } else if (view.untouched() || update.changed(tables, services.cluster().catalogue())) {
-            onMaster(tables, () -> updates.read(view, statement, output));
-        } else if (!update.changed()) {
-            reads.inUpdate(view, tables, statement, output);
-        } else if (!reads.onReplicas(view, tables, statement, output)) {
-            onMaster(tables, () -> updates.read(view, statement, output)); // and that says why not
-        }
-    }
-
-    private boolean held(Set<TableName> tables) {
-        return tables.stream()
-                .allMatch(table -> services.cluster().catalogue().table(table).isPresent());
-    }
-
-    private void onMaster(Set<TableName> tables, Runnable statement) {
-        try {
-            if (state.transaction() instanceof Open) {
-                transactions.setSavepoints(tables);
-            }
-            statement.run();
-        } catch (StatementFailed e) {
-            if (e.number() == ErrorCode.NO_SUCH_TABLE.number()
-                    || e.number() == ErrorCode.UNKNOWN_COLUMN.number()) { // of a view, it may be
-                tables.stream()
-                        .filter(table -> !held(Set.of(table)))
-                        .forEach(table -> ViewedTables.refuseIfThere(table, fallback, services));
-            }
-            throw e;
-        }
-    }
-
-    private void update(Classification.Update update, ClientStatement statement, Output output) {
-        Set<TableName> tables = qualified(update.tables());
-        if (state.safeUpdates()) {
-            new SafeUpdates(services, fallback).require(tables, statement);
-        }
-        transactions.beginIfNeeded();
-        requireWritable();
-        if (!state.inTransaction()) {
-            var _ = state.takeReadOnly();
-        }
-        if (fires(update, statement)) {
-            fire(update, statement, output);
-            return;
-        }
-        Begun begun = new Begun(output);
-        String otherwise = otherwise(update.tables(), statement, true);
-        if (!otherwise.isEmpty()) {
-            onBackend(update, tables, statement, otherwise, output);
-            return;
-        }
-        Set<TableName> stored = new HashSet<>(tables);
-        if (services.mariaDb()
-                && stored.removeIf(table -> isNumbers(table) && !held(Set.of(table)))) {
-            onBackend(update, stored, statement, "numbers that the server makes up", output);
-            return;
-        }
-        RuntimeException refusal = tried(update, tables, statement, begun);
-        if (refusal != null && fires(update, statement)) { // by now
-            fire(update, statement, output);
-            return;
-        }
-        ClientStatement computed =
-                refusal != null && services.mariaDb()
-                        ? ComputedGeometries.in(statement, fallback, state.diagnostics())
-                        : null;
-        if (computed != null) {
-            refusal = tried(update, tables, computed, begun);
-        }
-        if (refusal != null) {
-            evaluate(update, tables, statement, refusal, output);
-        }
-    }
-
-    /// Null once it is done, else why memory does not do what a backend still may.
-    private @Nullable RuntimeException tried(
-            Classification.Update update,
-            Set<TableName> tables,
-            ClientStatement statement,
-            Begun begun) {
-        boolean within = state.inTransaction();
-        try {
-            permissions.require(update, statement);
-            onMaster(
-                    tables,
-                    () -> updates.change(tables, qualified(update.changed()), statement, begun));
-            return null;
-        } catch (QuireException | StatementFailed e) {
-            boolean goesOn = state.inTransaction() == within;
-            boolean may = Fallback.isRefusal(e) || BackendModes.mayMakeFit(e, fallback);
-            if (!goesOn || begun.any() || !may) {
-                throw e;
-            }
-            return e;
-        }
-    }
-
-    /// @param refusal memory's, or why that is not asked
-    private void evaluate(
-            Classification.Update update,
-            Set<TableName> tables,
-            ClientStatement statement,
-            RuntimeException refusal,
-            Output output) {
-        boolean computes = update.shows() && Returning.of(statement).isEmpty();
-        if (computes || fires(update, statement)) { // by now
-            fire(update, statement, output);
-            return;
-        }
-        evaluated.run(
-                tables,
-                qualified(update.changed()),
-                refusal,
-                statement,
-                update.shows(),
-                onTemporary.begun(),
-                output);
-    }
-
-    private boolean fires(Classification.Update update, ClientStatement statement) {
-        services.cluster().awaitReady();
-        return update.computes()
-                || FiringChanges.fires(
-                        services.cluster().catalogue(), qualified(changed(update)), statement);
-    }
-
-    private static Set<TableName> changed(Classification.Update update) {
-        return update.changed().isEmpty() ? update.tables() : update.changed();
-    }
-
-    private void fire(Classification.Update update, ClientStatement statement, Output output) {
-        permissions.requireKnown(update, statement);
-        if (onTemporary.begun() != null) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support a change that fires triggers or shows expressions in a transaction that has named temporary tables");
-        }
-        firing.run(qualified(changed(update)), statement, output);
-    }
-
-    /// A table of MariaDB's engine SEQUENCE, which is there in every database, and the same always.
-    private static boolean isNumbers(TableName table) {
-        return NUMBERS.matcher(table.name()).matches();
-    }
-
-    /// What memory is not asked for.
-    ///
-    /// @param tables that the statement names, of the tier
-    /// @param what memory does not do
-    private void onBackend(
-            Classification.Update update,
-            Set<TableName> tables,
-            ClientStatement statement,
-            String what,
-            Output output) {
-        QuireException refusal =
-                new QuireException(ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
-        services.cluster().awaitReady();
-        permissions.requireKnown(update, statement);
-        evaluate(update, tables, statement, refusal, output);
-    }
-
-    /// @throws QuireException 1792 in a transaction that is read-only
-    private void requireWritable() {
-        boolean readOnly =
-                state.transaction() instanceof ReadOnly
-                        || (state.transaction() instanceof Open(boolean only) && only)
-                        || (!state.inTransaction() && state.isNextReadOnly());
-        if (readOnly) { // which is not the next transaction
-            throw Transaction.readOnly(services.mariaDb());
-        }
-    }
-
-    private Set<TableName> qualified(Set<TableName> tables) {
-        Set<TableName> qualified = new HashSet<>();
-        tables.forEach(table -> qualified.add(qualified(table)));
-        return qualified;
-    }
-
-    private TableName qualified(TableName table) {
-        TableName full = table.in(state.database());
-        if (full.database().isEmpty()) {
-            throw new QuireException(ErrorCode.NO_DATABASE_SELECTED, "No database selected");
-        }
-        return full;
     }
 
     /// @throws StatementFailed as of the backend where the tier does not know the database

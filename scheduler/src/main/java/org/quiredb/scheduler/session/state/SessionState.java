@@ -4,12 +4,14 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SessionModes;
@@ -19,6 +21,7 @@ import org.quiredb.scheduler.characters.CharacterSet;
 import org.quiredb.scheduler.characters.CharacterSets;
 import org.quiredb.sql.command.SessionTerms.Known;
 import org.quiredb.sql.text.Tokens;
+import org.quiredb.sql.tree.TableName;
 
 /// What a client has set, and where its transaction stands.
 ///
@@ -112,6 +115,23 @@ public final class SessionState {
 
     public void database(String name) {
         database = name;
+    }
+
+    /// Tables with the current database where they are without one.
+    ///
+    /// @throws QuireException when there is none
+    public Set<TableName> qualified(Set<TableName> tables) {
+        Set<TableName> qualified = new HashSet<>();
+        tables.forEach(table -> qualified.add(qualified(table)));
+        return qualified;
+    }
+
+    public TableName qualified(TableName table) {
+        TableName full = table.in(database);
+        if (full.database().isEmpty()) {
+            throw new QuireException(ErrorCode.NO_DATABASE_SELECTED, "No database selected");
+        }
+        return full;
     }
 
     public boolean autocommit() {
@@ -213,6 +233,11 @@ public final class SessionState {
 
     public boolean inTransaction() {
         return !(transaction instanceof Transaction.None);
+    }
+
+    /// Whether the backend does not see by itself what its transaction has changed.
+    public boolean changed() {
+        return transaction instanceof Transaction.Update update && update.changed();
     }
 
     /// Remembers an assignment, to be made on backend connections that work for this session.

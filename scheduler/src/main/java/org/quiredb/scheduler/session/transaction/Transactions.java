@@ -166,6 +166,18 @@ public final class Transactions {
         }
     }
 
+    /// @param mariaDb whose error it is
+    /// @throws QuireException 1792 in a transaction that is read-only
+    public void requireWritable(boolean mariaDb) {
+        boolean readOnly =
+                state.transaction() instanceof ReadOnly
+                        || (state.transaction() instanceof Open(boolean only) && only)
+                        || (!state.inTransaction() && state.isNextReadOnly());
+        if (readOnly) { // which is not the next transaction
+            throw Transaction.readOnly(mariaDb);
+        }
+    }
+
     /// Which master keeps them is known with the first statement that names a table.
     public void setSavepoints(Set<TableName> tables) {
         for (String name : savepoints) {
