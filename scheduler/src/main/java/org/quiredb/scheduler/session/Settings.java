@@ -12,6 +12,7 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.characters.CharacterSet;
 import org.quiredb.scheduler.characters.CharacterSets;
 import org.quiredb.scheduler.session.backend.BackendModes;
+import org.quiredb.scheduler.session.backend.BackendSettings;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.state.Isolation;
 import org.quiredb.scheduler.session.state.SessionState;
@@ -34,6 +35,7 @@ final class Settings {
     private final SessionState state;
     private final Transactions transactions;
     private final Fallback fallback;
+    private final BackendSettings backend;
     private final boolean mariaDb;
     private final long usualWaitNanos;
     private volatile long waitNanos;
@@ -50,6 +52,7 @@ final class Settings {
         this.state = state;
         this.transactions = transactions;
         this.fallback = fallback;
+        backend = fallback.settings();
         this.mariaDb = mariaDb;
         this.usualWaitNanos = usualWaitNanos;
         waitNanos = usualWaitNanos;
@@ -76,7 +79,7 @@ final class Settings {
                     state.waiting(
                             Math.min(millis, SessionState.LONGEST_LOCK_WAIT_MILLIS), statement);
             case OwnLimit.Variables variables -> {
-                fallback.check("SET STATEMENT " + variables.head() + " FOR DO 0");
+                backend.check("SET STATEMENT " + variables.head() + " FOR DO 0");
                 state.restored(() -> {
                     set(variables);
                     ofStatement = true;
@@ -94,7 +97,7 @@ final class Settings {
     /// go with it.
     private void set(OwnLimit.Variables variables) {
         boolean ofText = variables.settings().stream().anyMatch(s -> s.name().equals("sql_mode"));
-        Set<String> read = ofText ? fallback.modes().ofReading() : Set.of();
+        Set<String> read = ofText ? backend.modes().ofReading() : Set.of();
         for (Assignments.Effect effect : Assignments.of(List.copyOf(variables.settings()))) {
             switch (effect) {
                 case Assignments.Effect.Remember _,
@@ -108,7 +111,7 @@ final class Settings {
                 default -> throw unsupported("SET STATEMENT " + variables.head());
             }
         }
-        if (ofText && !fallback.modes().ofReading().equals(read)) {
+        if (ofText && !backend.modes().ofReading().equals(read)) {
             throw unsupported("SET STATEMENT with an sql_mode in which texts are read otherwise");
         }
     }
@@ -130,7 +133,7 @@ final class Settings {
                 state.remember("autocommit", "SET autocommit = " + (on ? 1 : 0));
             }
             case Assignments.Effect.Switch(String variable, String assignment, boolean once) -> {
-                boolean on = fallback.number(assignment, "@@" + variable) != 0;
+                boolean on = backend.number(assignment, "@@" + variable) != 0;
                 apply(
                         variable.equals("autocommit")
                                 ? new Assignments.Effect.Autocommit(on)
@@ -153,7 +156,7 @@ final class Settings {
                             String assignment,
                             boolean checked) -> {
                 if (!checked) {
-                    fallback.check(assignment);
+                    backend.check(assignment);
                 }
                 if (MODES.contains(variable)) {
                     modes(variable, assignment);
@@ -170,7 +173,7 @@ final class Settings {
                     return;
                 }
                 if (!usual.checked()) {
-                    fallback.check(usual.assignment());
+                    backend.check(usual.assignment());
                 }
                 state.speaksUtf8();
                 state.remember(usual.variable(), usual.assignment());
@@ -178,17 +181,17 @@ final class Settings {
             case Assignments.Effect.StatementLimit limit -> limit(limit);
             case Assignments.Effect.LockWait wait -> lockWait(wait);
             case Assignments.Effect.SafeUpdates(String assignment) -> {
-                fallback.check(assignment);
+                backend.check(assignment);
                 state.remember("sql_safe_updates", assignment);
-                state.safeUpdates(fallback.number("@@sql_safe_updates") != 0);
+                state.safeUpdates(backend.number("@@sql_safe_updates") != 0);
             }
             case Assignments.Effect.RowLimit(String assignment) -> {
-                fallback.check(assignment);
+                backend.check(assignment);
                 state.remember("sql_select_limit", assignment);
-                state.limitsRows(fallback.number("@@sql_select_limit") < NO_ROW_LIMIT);
+                state.limitsRows(backend.number("@@sql_select_limit") < NO_ROW_LIMIT);
             }
             case Assignments.Effect.TimeZone(String assignment, boolean utc) ->
-                    timeZone(utc ? Fallback.Zone.UTC : fallback.zone(assignment));
+                    timeZone(utc ? BackendSettings.Zone.UTC : backend.zone(assignment));
             case Assignments.Effect.Moment moment -> moment(moment);
             case Assignments.Effect.InsertId set when set.next() -> state.nextInsertId(nextId(set));
             case Assignments.Effect.InsertId set -> state.diagnostics().lastInsertId(id(set));
@@ -214,7 +217,7 @@ final class Settings {
         }
         Optional<Isolation> level = Isolation.of(set.level());
         if (level.isEmpty() || !set.checked()) {
-            fallback.check(set.assignment());
+            backend.check(set.assignment());
         }
         if (level.isEmpty()) {
             throw new QuireException(
@@ -231,7 +234,7 @@ final class Settings {
 
     /// The value is remembered and not the expression, whose variables may become others.
     private void modes(String variable, String assignment) {
-        BackendModes modes = fallback.modes(assignment);
+        BackendModes modes = backend.modes(assignment);
         modes.requireSupported(mariaDb);
         state.remember(
                 variable,
@@ -250,7 +253,7 @@ final class Settings {
     /// What the backend makes of it, in whose words it is refused. What the session computes in may
     /// be any set of the backend's: nothing is converted to it here.
     private void characters(String assignment) {
-        CharacterSets sets = fallback.characterSets(assignment);
+        CharacterSets sets = backend.characterSets(assignment);
         for (String set : List.of(sets.client(), sets.results())) {
             if (!set.equals("NULL") && CharacterSet.of(set).isEmpty()) {
                 throw new QuireException(
@@ -262,7 +265,7 @@ final class Settings {
     }
 
     /// The name is remembered and not the expression, as for modes.
-    private void timeZone(Fallback.Zone zone) {
+    private void timeZone(BackendSettings.Zone zone) {
         state.remember("time_zone", "SET time_zone = '" + zone.name() + "'");
         state.zoned(!zone.utc());
     }
@@ -271,11 +274,11 @@ final class Settings {
         return value.equalsIgnoreCase("DEFAULT")
                 ? usualWaitNanos
                 : TimeUnit.SECONDS.toNanos(
-                        Math.clamp((long) fallback.number(value), 1, LONGEST_WAIT_SECONDS));
+                        Math.clamp((long) backend.number(value), 1, LONGEST_WAIT_SECONDS));
     }
 
     private void lockWait(Assignments.Effect.LockWait wait) {
-        fallback.check(wait.assignment());
+        backend.check(wait.assignment());
         boolean ofTables = wait.variable().equals("lock_wait_timeout");
         long millis =
                 wait.value().equalsIgnoreCase("DEFAULT")
@@ -283,7 +286,7 @@ final class Settings {
                                 ? SessionState.LONGEST_LOCK_WAIT_MILLIS
                                 : ReplicaRequest.Update.USUAL_WAIT
                         : Math.clamp(
-                                Math.round(fallback.number(wait.value()) * 1_000),
+                                Math.round(backend.number(wait.value()) * 1_000),
                                 0,
                                 SessionState.LONGEST_LOCK_WAIT_MILLIS);
         if (ofTables) {
@@ -305,7 +308,7 @@ final class Settings {
 
     /// NULL, DEFAULT and what is below 0 are none.
     private long id(Assignments.Effect.InsertId set) {
-        fallback.check(set.assignment());
+        backend.check(set.assignment());
         return !set.value().equalsIgnoreCase("DEFAULT")
                         && fallback.value(set.value())
                                 instanceof SqlValue.IntegerValue(long number, boolean huge)
@@ -316,10 +319,9 @@ final class Settings {
 
     /// The value is remembered and not the expression, as for modes. 0 is the clock's, as DEFAULT.
     private void moment(Assignments.Effect.Moment set) {
-        fallback.check(set.assignment());
-        boolean clock =
-                set.value().equalsIgnoreCase("DEFAULT") || fallback.number(set.value()) <= 0;
-        double seconds = clock ? 0 : fallback.number(set.assignment(), "@@timestamp");
+        backend.check(set.assignment());
+        boolean clock = set.value().equalsIgnoreCase("DEFAULT") || backend.number(set.value()) <= 0;
+        double seconds = clock ? 0 : backend.number(set.assignment(), "@@timestamp");
         state.moment(Math.round(seconds * MICROS));
     }
 
@@ -327,11 +329,11 @@ final class Settings {
     private void limit(Assignments.Effect.StatementLimit limit) {
         boolean ofMariaDb = limit.variable().equals("max_statement_time");
         if (ofMariaDb == mariaDb) {
-            fallback.check(limit.assignment());
+            backend.check(limit.assignment());
             state.remember(limit.variable(), limit.assignment());
         }
         double value =
-                limit.value().equalsIgnoreCase("DEFAULT") ? 0 : fallback.number(limit.value());
+                limit.value().equalsIgnoreCase("DEFAULT") ? 0 : backend.number(limit.value());
         double millis = Math.clamp(ofMariaDb ? value * 1_000 : value, 0, MAXIMUM_LIMIT_MILLIS);
         state.limitStatements(millis > 0 ? Math.max(1, Math.round(millis)) : 0, ofMariaDb);
     }

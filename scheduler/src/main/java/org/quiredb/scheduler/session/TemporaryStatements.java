@@ -227,7 +227,7 @@ final class TemporaryStatements {
                             defined.reads() ? Set.of(table) : Set.of()),
                     statement,
                     output);
-            temporary.add(table, fallback.lettersDiffer());
+            temporary.add(table, fallback.settings().lettersDiffer());
         } catch (QuireException | StatementFailed e) {
             if (replaces && temporary.has(table) && !isThere(table)) {
                 temporary.remove(table);

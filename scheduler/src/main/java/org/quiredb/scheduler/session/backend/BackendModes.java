@@ -92,7 +92,7 @@ public record BackendModes(boolean foreignKeysUnchecked, boolean checksUnchecked
             return false;
         }
         try {
-            return fallback.modes().takes(number);
+            return fallback.settings().modes().takes(number);
         } catch (QuireException e) { // no backend tells, nor could it make anything fit
             return false;
         }

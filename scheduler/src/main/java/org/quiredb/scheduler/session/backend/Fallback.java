@@ -24,7 +24,6 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.RowChanges;
-import org.quiredb.scheduler.characters.CharacterSets;
 import org.quiredb.scheduler.classify.LogDatabase;
 import org.quiredb.scheduler.classify.StoredCalls;
 import org.quiredb.scheduler.cluster.Catalogue;
@@ -40,7 +39,6 @@ import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.fallback.connection.Asked;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
 import org.quiredb.scheduler.fallback.connection.Outcome;
-import org.quiredb.scheduler.fallback.connection.Server;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
@@ -63,15 +61,6 @@ public final class Fallback {
     public static final String TABLE_NOT_HELD = "it names a table that the tier does not hold";
     public static final String ABOUT_THE_SERVER =
             "it asks about the server, or reads no table of the tier";
-
-    /// Whatever sql_select_limit the session has.
-    private static final String ONE_ROW = " LIMIT 1";
-
-    private static final String CHARACTER_SETS =
-            "SELECT @@character_set_client, @@character_set_results, @@collation_connection"
-                    + ONE_ROW;
-
-    private static final String ZONE = "SELECT @@time_zone, " + Server.IS_UTC + ONE_ROW;
 
     private static final String SERVES_TABLES = "it looks after tables of the backend";
 
@@ -99,16 +88,10 @@ public final class Fallback {
     private static final SessionTerms NO_TERMS =
             new SessionTerms(List.of(), Set.of(), null, false, false);
 
-    /// A time zone of the backend.
-    ///
-    /// @param utc whether it is UTC, whatever it is called
-    public record Zone(String name, boolean utc) {
-        public static final Zone UTC = new Zone("+00:00", true);
-    }
-
     private final Services services;
     private final SessionState state;
     private final SessionText text;
+    private final BackendSettings settings;
     private final ClientLocks locks;
     private final int connectionId;
     private final boolean foundRows;
@@ -129,6 +112,7 @@ public final class Fallback {
         this.services = services;
         this.state = state;
         this.text = new SessionText(state);
+        this.settings = new BackendSettings(services, state, this);
     }
 
     /// A statement begins that has not been left to the backend so far.
@@ -139,6 +123,10 @@ public final class Fallback {
     /// Why the backend ran something of this statement; empty when it did not.
     public String reason() {
         return reason;
+    }
+
+    public BackendSettings settings() {
+        return settings;
     }
 
     public static boolean isSystem(String database) {
@@ -165,7 +153,7 @@ public final class Fallback {
         return foundRows ? session() : session().countingChanged();
     }
 
-    private BackendSession session(List<String> assignments) {
+    BackendSession session(List<String> assignments) {
         return new BackendSession(state.login(), state.database(), assignments, state.values());
     }
 
@@ -257,7 +245,7 @@ public final class Fallback {
         Asked asked = new Asked(sql, sql, statement.binaryRows(), flags, "");
         BackendSession session = shownSession(sql);
         Shown shown =
-                ofSettings(
+                settings.of(
                         session,
                         asked,
                         true,
@@ -277,36 +265,8 @@ public final class Fallback {
         return true;
     }
 
-    /// What the backend says of settings: asked once where it depends on nothing else.
-    ///
-    /// @param ofSettings whether the text is of nothing else; the session's may be of more
-    private <T> T ofSettings(
-            BackendSession session,
-            Object asked,
-            boolean ofSettings,
-            String text,
-            Class<T> type,
-            Supplier<T> ask) {
-        return ofSettings && session.assignments().stream().allMatch(Fallback::isConstant)
-                ? services.backend().settings().of(session, asked, text.length(), type, ask)
-                : ask.get();
-    }
-
-    private <T> T ofSettings(
-            BackendSession session, Object asked, String text, Class<T> type, Supplier<T> ask) {
-        return ofSettings(session, asked, isConstant(text), text, type, ask);
-    }
-
-    private static boolean isConstant(String text) {
-        return SettingTerms.constant(Tokens.of(text).plain());
-    }
-
     @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
     private record Shown(byte[] packets, List<Condition> conditions) {}
-
-    private record Checked(String assignment) {}
-
-    private record Value(String expression) {}
 
     private record Described(List<byte[]> columns) {}
 
@@ -375,11 +335,6 @@ public final class Fallback {
                 new Relay(output, ask ? () -> learnApplied(c -> true) : () -> {}),
                 foundRows,
                 output);
-    }
-
-    /// Whether the backend tells tables apart by capital letters.
-    public boolean lettersDiffer() {
-        return number(session(), "@@lower_case_table_names", "@@lower_case_table_names") == 0;
     }
 
     /// Whether a temporary table of the session is there.
@@ -463,7 +418,7 @@ public final class Fallback {
     /// Shows the client its own character sets and modes. What is sent is UTF-8 though, in which a
     /// server of another set may see a string end elsewhere, and has escapes: only texts of ASCII
     /// are sent so that have none.
-    private BackendSession shownSession(String text) {
+    BackendSession shownSession(String text) {
         List<String> shown = state.shownSettings();
         boolean alike = state.escapes() || text.indexOf('\\') < 0;
         return alike && isAscii(text) && shown.stream().allMatch(Fallback::isAscii)
@@ -471,7 +426,7 @@ public final class Fallback {
                 : session();
     }
 
-    private static boolean isAscii(String text) {
+    static boolean isAscii(String text) {
         return text.chars().allMatch(c -> c < FIRST_OTHER);
     }
 
@@ -745,13 +700,6 @@ public final class Fallback {
         return life;
     }
 
-    private void requireHarmless(String partOfSet) {
-        Tokens tokens = Tokens.of(partOfSet).plain();
-        requireNotOfLog(tokens);
-        NamedLocks.requireNone(tokens);
-        requireReading(tokens);
-    }
-
     /// @throws QuireException where what it calls may change rows
     public void requireReading(Tokens tokens) {
         ProgramWalk.requireReading(
@@ -760,23 +708,6 @@ public final class Fallback {
                 services.mariaDb(),
                 services.cluster()::catalogue,
                 services.backend()::routines);
-    }
-
-    /// Has the backend check an assignment by making it.
-    public void check(String assignment) {
-        requireHarmless(assignment);
-        BackendSession session = session();
-        Checked checked = new Checked(assignment);
-        Checked _ =
-                ofSettings(
-                        session,
-                        checked,
-                        assignment,
-                        Checked.class,
-                        () -> {
-                            services.backend().check(session, assignment);
-                            return checked;
-                        });
     }
 
     /// @throws StatementFailed where the backend has no such table or view, or the client may not
@@ -805,7 +736,7 @@ public final class Fallback {
             withConnectionId(tokens, edits);
         }
         boolean ofSettings =
-                expressions.values().stream().allMatch(Fallback::isConstant) || asksForMode(sent);
+                expressions.values().stream().allMatch(BackendSettings::isConstant) || asksForMode(sent);
         BackendSession session = ofSettings ? shownSession(sent) : session();
         boolean reads =
                 Tokens.mentions(sent, "SELECT") || StoredCalls.in(tokens, services.mariaDb());
@@ -831,119 +762,6 @@ public final class Fallback {
     private void withConnectionId(Tokens tokens, Edits edits) {
         ReplicaText.withValue(
                 "CONNECTION_ID", "CAST(%d AS UNSIGNED)".formatted(connectionId), tokens, edits);
-    }
-
-    /// What an expression comes to.
-    public double number(String expression) {
-        requireHarmless(expression);
-        if (ProgramWalk.mayHide(Tokens.of(expression).plain(), services.mariaDb())) {
-            check("DO " + expression); // where nothing can be changed
-        }
-        return number(session(), "(" + expression + ")", expression);
-    }
-
-    /// @param text all that the answer depends on but the session
-    private double number(BackendSession session, String expression, String text) {
-        return ofSettings(
-                session,
-                new Value(expression),
-                text,
-                Double.class,
-                () -> {
-                    String value =
-                            services.backend()
-                                    .values(session, "SELECT 0e0 + " + expression + ONE_ROW)
-                                    .getFirst();
-                    return value == null ? 0 : Double.parseDouble(value);
-                });
-    }
-
-    /// What a variable is once an assignment is made.
-    ///
-    /// @throws StatementFailed where it cannot be made
-    public double number(String assignment, String variable) {
-        requireHarmless(assignment);
-        List<String> assignments = state.settings();
-        assignments.add(assignment);
-        return number(session(assignments), variable, assignment);
-    }
-
-    /// What the session's assignments and one more come to, whatever expressions they are.
-    public BackendModes modes(String assignment) {
-        requireHarmless(assignment);
-        List<String> assignments = new ArrayList<>(shownSession(assignment).assignments());
-        assignments.add(assignment);
-        return modes(session(assignments), assignment);
-    }
-
-    /// What the session's assignments come to, beside the backend's own defaults.
-    public BackendModes modes() {
-        return modes(shownSession(""), "");
-    }
-
-    private BackendModes modes(BackendSession session, String assignment) {
-        return ofSettings(
-                session,
-                BackendModes.class,
-                assignment,
-                BackendModes.class,
-                () -> {
-                    List<@Nullable String> values =
-                            services.backend()
-                                    .values(
-                                            session,
-                                            "SELECT @@foreign_key_checks, @@sql_mode"
-                                                    + "/*M! , @@check_constraint_checks */"
-                                                    + ONE_ROW);
-                    String sqlMode = values.get(1);
-                    return new BackendModes(
-                            "0".equals(values.get(0)),
-                            values.size() > 2 && "0".equals(values.get(2)),
-                            sqlMode == null ? "" : sqlMode);
-                });
-    }
-
-    /// The session's character sets once an assignment is made.
-    public CharacterSets characterSets(String assignment) {
-        requireHarmless(assignment);
-        List<String> assignments = state.shownSettings();
-        assignments.add(assignment);
-        if (!assignments.stream().allMatch(Fallback::isAscii)) { // as of shownSession
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support a character set where settings have other characters than ASCII");
-        }
-        BackendSession session = session(assignments);
-        return ofSettings(
-                session,
-                CharacterSets.class,
-                assignment,
-                CharacterSets.class,
-                () -> {
-                    List<@Nullable String> values =
-                            services.backend().values(session, CHARACTER_SETS);
-                    return new CharacterSets(
-                            String.valueOf(values.get(0)),
-                            Objects.requireNonNullElse(values.get(1), "NULL"),
-                            String.valueOf(values.get(2)));
-                });
-    }
-
-    /// The session's time zone once an assignment is made.
-    public Zone zone(String assignment) {
-        requireHarmless(assignment);
-        List<String> assignments = state.settings();
-        assignments.add(assignment);
-        BackendSession session = session(assignments);
-        return ofSettings(
-                session,
-                Zone.class,
-                assignment,
-                Zone.class,
-                () -> {
-                    List<@Nullable String> values = services.backend().values(session, ZONE);
-                    return new Zone(String.valueOf(values.getFirst()), "1".equals(values.get(1)));
-                });
     }
 
     /// @throws StatementFailed as the backend says it, which may also be that the client has no
@@ -992,7 +810,7 @@ public final class Fallback {
                                         .map(ColumnMetadata::payload)
                                         .toList());
         Described described =
-                ofSettings(session, sql, SettingTerms.shown(tokens), sql, Described.class, ask);
+                settings.of(session, sql, SettingTerms.shown(tokens), sql, Described.class, ask);
         return described.columns();
     }
 }
