@@ -1,7 +1,6 @@
 package org.quiredb.scheduler.session.backend;
 
 import java.io.ByteArrayOutputStream;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -736,7 +735,8 @@ public final class Fallback {
             withConnectionId(tokens, edits);
         }
         boolean ofSettings =
-                expressions.values().stream().allMatch(BackendSettings::isConstant) || asksForMode(sent);
+                expressions.values().stream().allMatch(BackendSettings::isConstant)
+                        || asksForMode(sent);
         BackendSession session = ofSettings ? shownSession(sent) : session();
         boolean reads =
                 Tokens.mentions(sent, "SELECT") || StoredCalls.in(tokens, services.mariaDb());

@@ -266,8 +266,8 @@ public final class SessionState {
                     assignment.equals(sets.assignment()) ? sets.assignmentOfUtf8() : assignment);
         }
         if (!escapes) {
-            assignments.replaceAll(assignment ->
-                    assignment.replaceFirst(NO_ESCAPES + ",|,?" + NO_ESCAPES, ""));
+            assignments.replaceAll(
+                    assignment -> assignment.replaceFirst(NO_ESCAPES + ",|,?" + NO_ESCAPES, ""));
         }
         return assignments;
     }
