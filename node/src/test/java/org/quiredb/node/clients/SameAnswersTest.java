@@ -71,6 +71,26 @@ final class SameAnswersTest {
                 ports);
     }
 
+    /// By their keys, of which none is generated: of all rows a server is not asked.
+    @Test
+    void rowsAreAddedToATableOfMoreThanAreLookedAt(BothSides.Ports ports) throws Exception {
+        requireSame(
+                List.of(
+                        "CREATE TABLE digit (n INT PRIMARY KEY)",
+                        "INSERT INTO digit VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)",
+                        "CREATE TABLE big (k VARCHAR(36), part INT, v VARCHAR(20), PRIMARY KEY (k, part))",
+                        "INSERT INTO big SELECT CONCAT('k', a.n, '-', b.n), 100 * c.n + d.n, NULL"
+                                + " FROM digit a, digit b, digit c, digit d",
+                        "INSERT INTO big VALUES ('new', 1, SOUNDEX('one')), ('new', 2, SOUNDEX('two'))",
+                        "INSERT INTO big (v, part, k) VALUES (SOUNDEX('again'), 1, 'new')",
+                        "INSERT IGNORE INTO big (v, part, k) VALUES (SOUNDEX('no'), 1, 'new'), (SOUNDEX('yes'), 3, 'new')",
+                        "INSERT INTO big SET k = 'set', part = '4', v = SOUNDEX('four')",
+                        "SELECT * FROM big WHERE k IN ('new', 'set') ORDER BY k, part",
+                        "SELECT COUNT(*) FROM big"),
+                false,
+                ports);
+    }
+
     /// @param level of isolation
     static void requireSame(String script, String level, boolean prepared, BothSides.Ports ports)
             throws Exception {

@@ -408,3 +408,25 @@ UPDATE seenview SET nothing = 1
 DELETE FROM seenview WHERE nothing = 1
 DROP VIEW seenview, seenchecked, seenjoin, seensum
 DROP TABLE seen, other
+# Ids that the client gives, below those that are there, and keys that are no numbers.
+CREATE TABLE given (id INT AUTO_INCREMENT PRIMARY KEY, v VARCHAR(20))
+CREATE TABLE coded (code VARCHAR(8), part SMALLINT, v VARCHAR(20), PRIMARY KEY (code, part))
+INSERT INTO given VALUES (900, SOUNDEX('far'))
+INSERT INTO given VALUES (500, SOUNDEX('below'))
+SELECT LAST_INSERT_ID()
+INSERT INTO given (v, id) VALUES (SOUNDEX('first'), 5), (SOUNDEX('next'), NULL), (SOUNDEX('last'), DEFAULT)
+SELECT id = LAST_INSERT_ID() AS told, id > 900 AS behind FROM given WHERE v = SOUNDEX('next')
+INSERT INTO given SET v = SOUNDEX('set'), id = 6
+INSERT INTO given VALUES ('7', SOUNDEX('text'))
+INSERT INTO given (id, v) VALUES (7, SOUNDEX('again'))
+INSERT INTO given (id, v) VALUES (-3, SOUNDEX('negative'))
+INSERT IGNORE INTO given (id, v) VALUES (7, SOUNDEX('again')), (8, SOUNDEX('new'))
+INSERT INTO given (v) VALUES (SOUNDEX('last of all'))
+SELECT v FROM given ORDER BY id
+SELECT * FROM given WHERE id <= 900 ORDER BY id
+INSERT INTO coded VALUES ('a', 1, SOUNDEX('one')), ('b', '2', SOUNDEX('two')), ('b', -2, SOUNDEX('less'))
+INSERT INTO coded (part, code) VALUES (3, 'it''s')
+INSERT INTO coded (part, code, v) VALUES (4, 'it''s', SOUNDEX('x')), (5, CONCAT('c', 'd'), SOUNDEX('y'))
+INSERT INTO coded (v, code, part) VALUES (SOUNDEX('z'), 'A', 1)
+INSERT IGNORE INTO coded (v, code, part) VALUES (SOUNDEX('z'), 'A', 1), (SOUNDEX('zz'), 'much too long', 100000)
+SELECT * FROM coded ORDER BY code, part

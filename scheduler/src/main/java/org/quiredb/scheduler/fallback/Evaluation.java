@@ -47,12 +47,14 @@ public record Evaluation(
 
         /// Rows whose AUTO_INCREMENT values are not below one.
         public Target from(String column, long least) {
+            return added(OverlaySql.quote(column) + " >= " + least);
+        }
+
+        /// Rows that a condition finds once they are there.
+        public Target added(String condition) {
             Target whole = whole(table);
             return new Target(
-                    table,
-                    whole.called,
-                    whole.from + " WHERE " + OverlaySql.quote(column) + " >= " + least,
-                    Extent.NEW);
+                    table, whole.called, whole.from + " WHERE " + condition, Extent.NEW);
         }
 
         /// Rows behind all that are there, by their AUTO_INCREMENT values.

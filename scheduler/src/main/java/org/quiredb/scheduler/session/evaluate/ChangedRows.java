@@ -1,15 +1,25 @@
 package org.quiredb.scheduler.session.evaluate;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.fallback.Evaluation.Target;
 import org.quiredb.scheduler.session.state.ClientStatement;
+import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
 
 /// Where to look for the rows that a change may change: by its own WHERE, by new ids, or in the
@@ -59,6 +69,12 @@ final class ChangedRows {
                     "release_lock",
                     "release_all_locks");
 
+    /// A condition of more is long to read for a server.
+    private static final int MOST_KEYS = 200;
+
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("^(tiny|small|medium|big|)int\\b");
+    private static final Pattern LIMITED_TEXT = Pattern.compile("^(?:var)?char\\((\\d+)\\)");
+
     private final Tokens tokens;
 
     ChangedRows(Tokens tokens) {
@@ -74,7 +90,7 @@ final class ChangedRows {
             targets.add(
                     switch (tokens.upper(0)) {
                         case "UPDATE", "DELETE" -> bare ? whole : found(whole);
-                        case "INSERT" -> firstId > 0 && onlyAdds() ? added(whole, firstId) : whole;
+                        case "INSERT" -> onlyAdds() ? added(whole, firstId) : whole;
                         default -> whole;
                     });
         }
@@ -107,12 +123,184 @@ final class ChangedRows {
         return table.indexes().stream().noneMatch(IndexDefinition::primary);
     }
 
-    private static Target added(Target whole, long firstId) {
-        return whole.table().columns().stream()
-                .filter(ColumnDefinition::autoIncrement)
-                .findFirst()
-                .map(column -> whole.from(column.name(), firstId))
-                .orElse(whole);
+    /// By their keys, where constants say these: a table may have more rows than are looked at.
+    private Target added(Target whole, long firstId) {
+        Optional<String> counter =
+                whole.table().columns().stream()
+                        .filter(ColumnDefinition::autoIncrement)
+                        .map(ColumnDefinition::name)
+                        .findFirst();
+        Optional<Target> behind =
+                firstId > 0 ? counter.map(column -> whole.from(column, firstId)) : Optional.empty();
+        Set<String> conditions = new LinkedHashSet<>();
+        for (Map<String, Tokens> row : listed(whole.table())) {
+            Optional<String> condition = keyOf(row, whole.table());
+            boolean generated =
+                    counter.isPresent()
+                            && isGenerated(row.get(counter.get().toLowerCase(Locale.ROOT)));
+            if (condition.isEmpty() && !generated) {
+                return behind.orElse(whole);
+            }
+            if (generated && behind.isEmpty()) {
+                return whole;
+            }
+            conditions.add(
+                    generated
+                            ? quoted(counter.orElseThrow()) + " >= " + firstId
+                            : condition.orElseThrow());
+        }
+        return conditions.isEmpty() || conditions.size() > MOST_KEYS
+                ? behind.orElse(whole)
+                : whole.added(String.join(" OR ", conditions));
+    }
+
+    private static boolean isGenerated(@Nullable Tokens given) {
+        return given == null
+                || (given.size() == 1
+                        && (given.is(0, "NULL")
+                                || given.is(0, "DEFAULT")
+                                || given.text().equals("0")));
+    }
+
+    /// Empty where it is no constant that is stored as it stands there.
+    private static Optional<String> keyOf(Map<String, Tokens> row, TableDefinition table) {
+        List<String> key =
+                table.indexes().stream()
+                        .filter(IndexDefinition::primary)
+                        .flatMap(index -> index.columns().stream())
+                        .toList();
+        StringJoiner all = new StringJoiner(" AND ", "(", ")");
+        for (String name : key) {
+            Tokens given = row.get(name.toLowerCase(Locale.ROOT));
+            boolean kept =
+                    given != null
+                            && table.columns().stream()
+                                    .filter(column -> column.name().equalsIgnoreCase(name))
+                                    .anyMatch(column -> isKept(column.type(), given));
+            if (!kept) {
+                return Optional.empty();
+            }
+            all.add(quoted(name) + " = " + given.text());
+        }
+        return key.isEmpty() ? Optional.empty() : Optional.of(all.toString());
+    }
+
+    private static boolean isKept(String type, Tokens given) {
+        int at = given.is(0, '-') ? 1 : 0;
+        if (given.size() != at + 1 || !(given.get(at) instanceof Token.Constant constant)) {
+            return false;
+        }
+        Matcher number = WHOLE_NUMBER.matcher(type);
+        boolean whole = number.find();
+        return switch (constant.value()) {
+            case SqlValue.IntegerValue _ -> whole && isWithin(number.group(1), type, given.text());
+            case SqlValue.StringValue(String text) when at == 0 && whole ->
+                    isWithin(number.group(1), type, text);
+            case SqlValue.StringValue(String text) when at == 0 -> {
+                Matcher limited = LIMITED_TEXT.matcher(type);
+                yield limited.find()
+                        && text.codePointCount(0, text.length())
+                                <= Integer.parseInt(limited.group(1));
+            }
+            default -> false;
+        };
+    }
+
+    private static boolean isWithin(String size, String type, String text) {
+        int digits =
+                switch (size) {
+                    case "tiny" -> 2;
+                    case "small" -> 4;
+                    case "medium" -> 6;
+                    case "big" -> 18;
+                    default -> 9;
+                };
+        boolean negative = text.startsWith("-");
+        return text.matches("-?[0-9]+")
+                && text.length() <= digits + (negative ? 1 : 0)
+                && !(negative && type.contains("unsigned"));
+    }
+
+    /// What an INSERT gives to columns, row by row, by their names in lower case; empty where a
+    /// query gives it.
+    private List<Map<String, Tokens>> listed(TableDefinition table) {
+        int set = next("SET", 1);
+        int values = Math.max(next("VALUES", 1), next("VALUE", 1));
+        if (set > 0) {
+            return List.of(assigned(set + 1));
+        }
+        List<Map<String, Tokens>> rows = new ArrayList<>();
+        List<String> columns = values > 0 ? columns(table, values) : List.of();
+        int at = values;
+        while (at > 0 && tokens.is(at + 1, '(')) {
+            List<Tokens> given = new ArrayList<>();
+            int end = parts(at + 2, given);
+            if (given.size() != columns.size()) {
+                return List.of();
+            }
+            Map<String, Tokens> row = new HashMap<>();
+            for (int i = 0; i < given.size(); i++) {
+                row.put(columns.get(i), given.get(i));
+            }
+            rows.add(row);
+            at = tokens.is(end + 1, ',') ? end + 1 : -1;
+        }
+        return rows;
+    }
+
+    /// In lower case.
+    private List<String> columns(TableDefinition table, int values) {
+        int open = values - 1;
+        while (tokens.is(values - 1, ')') && open > 0 && !tokens.is(open, '(')) {
+            open--;
+        }
+        List<String> names = new ArrayList<>();
+        if (tokens.is(open, '(') && !tokens.is(open - 1, "PARTITION")) {
+            List<Tokens> parts = new ArrayList<>();
+            int _ = parts(open + 1, parts);
+            parts.forEach(part -> names.add(part.name(part.size() - 1)));
+        } else {
+            table.columns().forEach(column -> names.add(column.name()));
+        }
+        return names.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+    }
+
+    private Map<String, Tokens> assigned(int from) {
+        Map<String, Tokens> row = new HashMap<>();
+        List<Tokens> parts = new ArrayList<>();
+        int _ = parts(from, parts);
+        for (Tokens part : parts) {
+            int equal = 0;
+            while (equal < part.size() && !part.is(equal, '=')) {
+                equal++;
+            }
+            if (equal > 0 && equal < part.size()) {
+                row.put(
+                        part.name(equal - 1).toLowerCase(Locale.ROOT),
+                        Tokens.of(part.text(equal + 1, part.size())));
+            }
+        }
+        return row;
+    }
+
+    /// Cuts at commas up to the bracket that closes, or the statement's end, and tells where that
+    /// is.
+    private int parts(int from, List<Tokens> parts) {
+        int depth = 0;
+        int begin = from;
+        int at = from;
+        while (at < ends() && !(depth == 0 && (tokens.is(at, ')') || tokens.is(at, "RETURNING")))) {
+            depth += tokens.is(at, '(') ? 1 : tokens.is(at, ')') ? -1 : 0;
+            if (depth == 0 && tokens.is(at, ',')) {
+                parts.add(Tokens.of(tokens.text(begin, at)));
+                begin = at + 1;
+            }
+            at++;
+        }
+        if (at > begin) {
+            parts.add(Tokens.of(tokens.text(begin, at)));
+        }
+        return at;
     }
 
     private Target found(Target whole) {
