@@ -585,3 +585,11 @@ ALTER TABLE written ADD v INT
 INSERT INTO written VALUES (3, 4)
 SELECT * FROM written
 DROP TABLE written
+# A function gives values to variables.
+CREATE FUNCTION added(a INT, b INT, OUT said VARCHAR(20), INOUT calls INT) RETURNS INT BEGIN SET said = CONCAT(a, '+', b), calls = calls + 1; RETURN a + b; END
+SET @said = 'nothing', @calls = 9, @other = 'as it was'
+SET @sum = added(2, 3, @said, @calls)
+SELECT @sum, @said, @calls, @other
+SET @sum = added(@sum, @calls, @never, @calls), @said = 'at the end'
+SELECT @sum, @said, @calls, @never
+DROP FUNCTION added

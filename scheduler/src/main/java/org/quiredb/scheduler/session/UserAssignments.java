@@ -82,9 +82,17 @@ final class UserAssignments {
             computed.keySet().removeAll(values.keySet());
         }
         if (!computed.isEmpty()) {
-            values.putAll(fallback.evaluate(computed));
+            fallback.evaluate(computed).forEach((name, value) -> {
+                if (computed.containsKey(name) || isOther(name, value)) {
+                    values.putIfAbsent(name, value);
+                }
+            });
         }
         return values;
+    }
+
+    private boolean isOther(String name, UserVariable value) {
+        return !state.variables().get(name).value().equals(value.value());
     }
 
     /// An INSERT of values with those in it that its sequences give, or gave last: which a server

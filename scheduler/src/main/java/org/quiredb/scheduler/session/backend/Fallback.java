@@ -715,7 +715,7 @@ public final class Fallback {
         List<byte[]> _ = describe("SELECT 1 FROM " + quoted(table)); // nothing of a view is run
     }
 
-    /// What expressions come to, each as its user variable will have it.
+    /// What expressions come to, as their user variables will have it, and those that they name.
     ///
     /// @param expressions by the variables' names
     public Map<String, UserVariable> evaluate(Map<String, String> expressions) {
@@ -727,7 +727,8 @@ public final class Fallback {
         requireNotOfLog(tokens);
         requireReading(tokens);
         Edits edits = new Edits(tokens);
-        SessionTerms sets = SessionTerms.of(tokens).assigning(expressions.keySet());
+        boolean calls = StoredCalls.in(tokens, services.mariaDb());
+        SessionTerms sets = SessionText.assigning(expressions.keySet(), tokens, calls);
         text.forBackend(sets, edits);
         NamedLocks.Named locked = NamedLocks.in(sent);
         NamedLocks.apart(tokens, edits);
@@ -738,8 +739,7 @@ public final class Fallback {
                 expressions.values().stream().allMatch(BackendSettings::isConstant)
                         || asksForMode(sent);
         BackendSession session = ofSettings ? shownSession(sent) : session();
-        boolean reads =
-                Tokens.mentions(sent, "SELECT") || StoredCalls.in(tokens, services.mariaDb());
+        boolean reads = Tokens.mentions(sent, "SELECT") || calls;
         Freshness freshness = reads ? awaitApplied() : Freshness.ANY;
         Asked asked = new Asked(edits.made(), edits.made(), false, 0, SessionText.then(sets));
         boolean hides = ProgramWalk.mayHide(tokens, services.mariaDb());

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -215,6 +216,19 @@ public final class SessionText {
     private static boolean takes(SessionTerms terms, SessionTerms.Sequence sequence) {
         return terms.places().stream()
                 .anyMatch(place -> place.term().equals(new Term.NextOf(sequence)));
+    }
+
+    /// Of a SET of user variables, beside which a stored function may give values to those that it
+    /// is called with.
+    static SessionTerms assigning(Set<String> variables, Tokens tokens, boolean calls) {
+        SessionTerms terms = SessionTerms.of(tokens);
+        Set<String> assigned = new HashSet<>(variables);
+        for (Place place : terms.places()) {
+            if (calls && place.term() instanceof Term.Variable(String name)) {
+                assigned.add(name);
+            }
+        }
+        return terms.assigning(assigned);
     }
 
     /// What is to be asked there after it; empty for nothing.
