@@ -86,6 +86,10 @@ final class SameAnswersTest {
                         "INSERT IGNORE INTO big (v, part, k) VALUES (SOUNDEX('no'), 1, 'new'), (SOUNDEX('yes'), 3, 'new')",
                         "INSERT INTO big SET k = 'set', part = '4', v = SOUNDEX('four')",
                         "SELECT * FROM big WHERE k IN ('new', 'set') ORDER BY k, part",
+                        "INSERT INTO big VALUES ('new', 1, SOUNDEX('yes')) ON DUPLICATE KEY UPDATE v = CONCAT(SOUNDEX(v), 'x')",
+                        "INSERT INTO big VALUES ('once', 1, SOUNDEX('yes')) ON DUPLICATE KEY UPDATE v = VALUES(v)",
+                        "INSERT INTO big VALUES ('once', 1, SOUNDEX('yes')) ON DUPLICATE KEY UPDATE v = VALUES(v)",
+                        "SELECT * FROM big WHERE k IN ('new', 'once') ORDER BY k, part",
                         "SELECT COUNT(*) FROM big"),
                 false,
                 ports);

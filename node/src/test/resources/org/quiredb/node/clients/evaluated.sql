@@ -430,3 +430,15 @@ INSERT INTO coded (part, code, v) VALUES (4, 'it''s', SOUNDEX('x')), (5, CONCAT(
 INSERT INTO coded (v, code, part) VALUES (SOUNDEX('z'), 'A', 1)
 INSERT IGNORE INTO coded (v, code, part) VALUES (SOUNDEX('z'), 'A', 1), (SOUNDEX('zz'), 'much too long', 100000)
 SELECT * FROM coded ORDER BY code, part
+# By every key that a row may have in common with others.
+CREATE TABLE met (id INT AUTO_INCREMENT PRIMARY KEY, code VARCHAR(10), n INT NOT NULL DEFAULT 7, v VARCHAR(20), UNIQUE (code), UNIQUE (n, code))
+INSERT INTO met (code, n, v) VALUES ('a', 1, SOUNDEX('one')), ('b', 2, SOUNDEX('two'))
+INSERT INTO met (code, n, v) VALUES ('A', 5, SOUNDEX('again')) ON DUPLICATE KEY UPDATE v = CONCAT(v, SOUNDEX('again'))
+INSERT INTO met (code, v) VALUES ('b', SOUNDEX('again')) ON DUPLICATE KEY UPDATE v = SOUNDEX('same'), n = n + 1
+INSERT INTO met (code, v) VALUES ('b', SOUNDEX('again')) ON DUPLICATE KEY UPDATE v = SOUNDEX('same')
+INSERT INTO met SET code = 'c', n = 3, v = SOUNDEX('new') ON DUPLICATE KEY UPDATE v = 'not so'
+INSERT INTO met (v) VALUES (SOUNDEX('none')) ON DUPLICATE KEY UPDATE v = 'not so'
+INSERT INTO met (id, v, n) VALUES (1, SOUNDEX('by id'), 9) ON DUPLICATE KEY UPDATE v = SOUNDEX(VALUES(v)), code = 'moved'
+INSERT INTO met (id, code, n, v) VALUES (50, 'moved', 9, SOUNDEX('by code')) ON DUPLICATE KEY UPDATE id = id, code = CONCAT(SOUNDEX(v), 'x')
+INSERT INTO met (code, n, v) VALUES ('d', 1, SOUNDEX('one')), ('d', 2, SOUNDEX('two')) ON DUPLICATE KEY UPDATE v = SOUNDEX('twice')
+SELECT code, n, v FROM met ORDER BY code, n

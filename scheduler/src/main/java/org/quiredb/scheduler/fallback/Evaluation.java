@@ -52,9 +52,17 @@ public record Evaluation(
 
         /// Rows that a condition finds once they are there.
         public Target added(String condition) {
+            return where(condition, Extent.NEW);
+        }
+
+        /// Rows that a condition finds before, or once they are there.
+        public Target keyed(String condition) {
+            return where(condition, Extent.KEYED);
+        }
+
+        private Target where(String condition, Extent extent) {
             Target whole = whole(table);
-            return new Target(
-                    table, whole.called, whole.from + " WHERE " + condition, Extent.NEW);
+            return new Target(table, whole.called, whole.from + " WHERE " + condition, extent);
         }
 
         /// Rows behind all that are there, by their AUTO_INCREMENT values.
@@ -97,7 +105,9 @@ public record Evaluation(
         FOUND,
         /// That the change adds: none may change or go.
         NEW,
-        /// Likewise, in a CALL, where only the backend knows from which value on.
+        /// Likewise, of one row, which may be there and change: by the keys that it gives.
+        KEYED,
+        /// As NEW, in a CALL, where only the backend knows from which value on.
         BEHIND
     }
 }

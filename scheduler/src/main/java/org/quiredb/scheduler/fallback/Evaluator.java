@@ -302,10 +302,13 @@ final class Evaluator {
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < evaluation.targets().size(); i++) {
             Target target = evaluation.targets().get(i);
-            Map<List<String>, Image> after =
-                    target.extent() == Extent.FOUND
-                            ? byKeys(statement, target, List.copyOf(before.get(i).keySet()))
-                            : rows(statement, target);
+            Map<List<String>, Image> after = new LinkedHashMap<>();
+            if (target.extent() == Extent.FOUND || target.extent() == Extent.KEYED) {
+                after.putAll(byKeys(statement, target, List.copyOf(before.get(i).keySet())));
+            }
+            if (target.extent() != Extent.FOUND) {
+                after.putAll(rows(statement, target));
+            }
             compare(target, before.get(i), after, rows);
         }
         requireAll(outcome, rows);
@@ -325,6 +328,13 @@ final class Evaluator {
         if (evaluation.targets().stream().allMatch(t -> t.extent() == Extent.TABLE)) {
             return;
         }
+        boolean keyed =
+                evaluation.targets().stream().anyMatch(t -> t.extent() == Extent.KEYED);
+        if (keyed) {
+            long changed = rows.stream().filter(row -> row.before() != null).count();
+            requireAll(outcome.affectedRows() == 1 + changed);
+            return;
+        }
         boolean updates = outcome.changedRows().isPresent();
         long counted = outcome.changedRows().orElse(outcome.affectedRows());
         boolean fits =
@@ -333,7 +343,11 @@ final class Evaluator {
                                 row.before() == null
                                         ? adds(row.table())
                                         : !adds(row.table()) && (row.after() != null) == updates);
-        if (counted != rows.size() || !fits) {
+        requireAll(counted == rows.size() && fits);
+    }
+
+    private static void requireAll(boolean told) throws SQLException {
+        if (!told) {
             throw new NotLaidException(
                     false,
                     "it changes rows that cannot be told without looking at all of the table");

@@ -82,11 +82,12 @@ final class UserAssignments {
             computed.keySet().removeAll(values.keySet());
         }
         if (!computed.isEmpty()) {
-            fallback.evaluate(computed).forEach((name, value) -> {
-                if (computed.containsKey(name) || isOther(name, value)) {
-                    values.putIfAbsent(name, value);
-                }
-            });
+            fallback.evaluate(computed)
+                    .forEach((name, value) -> {
+                        if (computed.containsKey(name) || isOther(name, value)) {
+                            values.putIfAbsent(name, value);
+                        }
+                    });
         }
         return values;
     }

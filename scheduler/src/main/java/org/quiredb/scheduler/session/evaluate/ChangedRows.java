@@ -90,7 +90,8 @@ final class ChangedRows {
             targets.add(
                     switch (tokens.upper(0)) {
                         case "UPDATE", "DELETE" -> bare ? whole : found(whole);
-                        case "INSERT" -> onlyAdds() ? added(whole, firstId) : whole;
+                        case "INSERT" ->
+                                onlyAdds() ? added(whole, firstId) : overwritten(whole, firstId);
                         default -> whole;
                     });
         }
@@ -125,11 +126,7 @@ final class ChangedRows {
 
     /// By their keys, where constants say these: a table may have more rows than are looked at.
     private Target added(Target whole, long firstId) {
-        Optional<String> counter =
-                whole.table().columns().stream()
-                        .filter(ColumnDefinition::autoIncrement)
-                        .map(ColumnDefinition::name)
-                        .findFirst();
+        Optional<String> counter = counter(whole.table());
         Optional<Target> behind =
                 firstId > 0 ? counter.map(column -> whole.from(column, firstId)) : Optional.empty();
         Set<String> conditions = new LinkedHashSet<>();
@@ -154,6 +151,61 @@ final class ChangedRows {
                 : whole.added(String.join(" OR ", conditions));
     }
 
+    /// By all keys that its row may have in common with others, where constants say these. Of
+    /// several rows one may meet another.
+    private Target overwritten(Target whole, long firstId) {
+        TableDefinition table = whole.table();
+        List<Map<String, Tokens>> rows = listed(table);
+        if (isBare(table) || rows.size() != 1 || tokens.is(1, "IGNORE") || tokens.is(2, "IGNORE")) {
+            return whole;
+        }
+        Map<String, Tokens> row = rows.getFirst();
+        List<String> conditions = new ArrayList<>();
+        for (IndexDefinition index : table.indexes()) {
+            if (!index.unique()) {
+                continue;
+            }
+            Optional<String> condition = keyOf(row, table, index);
+            boolean free =
+                    index.columns().stream()
+                            .map(name -> column(table, name))
+                            .anyMatch(column -> isFree(column, row, firstId));
+            if (condition.isEmpty() && !free) {
+                return whole;
+            }
+            condition.ifPresent(conditions::add);
+            if (condition.isEmpty() && index.primary()) {
+                conditions.add(quoted(counter(table).orElseThrow()) + " >= " + firstId);
+            }
+        }
+        return whole.keyed(String.join(" OR ", conditions));
+    }
+
+    /// Whether what a column gets can be in no other row: a new number, or NULL.
+    private static boolean isFree(ColumnDefinition column, Map<String, Tokens> row, long firstId) {
+        Tokens given = row.get(column.name().toLowerCase(Locale.ROOT));
+        if (column.autoIncrement()) {
+            return firstId > 0 && isGenerated(given);
+        }
+        boolean without = column.defaultExpression() == null && column.generation() == null;
+        return column.nullable()
+                && (given == null ? without : given.size() == 1 && given.is(0, "NULL"));
+    }
+
+    private static ColumnDefinition column(TableDefinition table, String name) {
+        return table.columns().stream()
+                .filter(column -> column.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Optional<String> counter(TableDefinition table) {
+        return table.columns().stream()
+                .filter(ColumnDefinition::autoIncrement)
+                .map(ColumnDefinition::name)
+                .findFirst();
+    }
+
     private static boolean isGenerated(@Nullable Tokens given) {
         return given == null
                 || (given.size() == 1
@@ -162,30 +214,34 @@ final class ChangedRows {
                                 || given.text().equals("0")));
     }
 
-    /// Empty where it is no constant that is stored as it stands there.
     private static Optional<String> keyOf(Map<String, Tokens> row, TableDefinition table) {
-        List<String> key =
-                table.indexes().stream()
-                        .filter(IndexDefinition::primary)
-                        .flatMap(index -> index.columns().stream())
-                        .toList();
-        StringJoiner all = new StringJoiner(" AND ", "(", ")");
-        for (String name : key) {
-            Tokens given = row.get(name.toLowerCase(Locale.ROOT));
-            boolean kept =
-                    given != null
-                            && table.columns().stream()
-                                    .filter(column -> column.name().equalsIgnoreCase(name))
-                                    .anyMatch(column -> isKept(column.type(), given));
-            if (!kept) {
-                return Optional.empty();
-            }
-            all.add(quoted(name) + " = " + given.text());
-        }
-        return key.isEmpty() ? Optional.empty() : Optional.of(all.toString());
+        return table.indexes().stream()
+                .filter(IndexDefinition::primary)
+                .findFirst()
+                .flatMap(index -> keyOf(row, table, index));
     }
 
-    private static boolean isKept(String type, Tokens given) {
+    /// Empty where it is no constant that is stored as it stands there, or only its beginning
+    /// counts.
+    private static Optional<String> keyOf(
+            Map<String, Tokens> row, TableDefinition table, IndexDefinition index) {
+        StringJoiner all = new StringJoiner(" AND ", "(", ")");
+        for (int i = 0; i < index.columns().size(); i++) {
+            ColumnDefinition column = column(table, index.columns().get(i));
+            Tokens given = row.get(column.name().toLowerCase(Locale.ROOT));
+            if (given == null
+                    || index.prefixes().get(i) > 0
+                    || (column.autoIncrement() && isGenerated(given))
+                    || !isKept(column, given)) {
+                return Optional.empty();
+            }
+            all.add(quoted(column.name()) + " = " + given.text());
+        }
+        return Optional.of(all.toString());
+    }
+
+    private static boolean isKept(ColumnDefinition column, Tokens given) {
+        String type = column.type();
         int at = given.is(0, '-') ? 1 : 0;
         if (given.size() != at + 1 || !(given.get(at) instanceof Token.Constant constant)) {
             return false;
@@ -198,7 +254,11 @@ final class ChangedRows {
                     isWithin(number.group(1), type, text);
             case SqlValue.StringValue(String text) when at == 0 -> {
                 Matcher limited = LIMITED_TEXT.matcher(type);
-                yield limited.find()
+                boolean spelt =
+                        String.valueOf(column.characterSet()).startsWith("utf8")
+                                || text.chars().allMatch(c -> c < 0x80);
+                yield spelt
+                        && limited.find()
                         && text.codePointCount(0, text.length())
                                 <= Integer.parseInt(limited.group(1));
             }
@@ -283,13 +343,17 @@ final class ChangedRows {
         return row;
     }
 
+    private boolean ends(int at) {
+        return tokens.is(at, ')') || tokens.is(at, "RETURNING") || tokens.is(at, "ON");
+    }
+
     /// Cuts at commas up to the bracket that closes, or the statement's end, and tells where that
     /// is.
     private int parts(int from, List<Tokens> parts) {
         int depth = 0;
         int begin = from;
         int at = from;
-        while (at < ends() && !(depth == 0 && (tokens.is(at, ')') || tokens.is(at, "RETURNING")))) {
+        while (at < ends() && !(depth == 0 && ends(at))) {
             depth += tokens.is(at, '(') ? 1 : tokens.is(at, ')') ? -1 : 0;
             if (depth == 0 && tokens.is(at, ',')) {
                 parts.add(Tokens.of(tokens.text(begin, at)));

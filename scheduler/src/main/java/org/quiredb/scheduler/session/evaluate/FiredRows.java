@@ -43,7 +43,10 @@ final class FiredRows {
         Edits edits = new Edits(statement.tokens());
         ReplicaText.withLiterals(statement.bound(), statement.tokens(), edits);
         tokens = Tokens.of(edits.made()).plain();
-        told = !statement.ofSession() && !ChangedRows.hasEffects(tokens);
+        told =
+                !statement.ofSession()
+                        && !ChangedRows.hasEffects(tokens)
+                        && !FiringLook.has(tokens, "DUPLICATE");
     }
 
     Target of(TableDefinition table) {

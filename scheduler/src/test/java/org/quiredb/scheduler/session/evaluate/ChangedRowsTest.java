@@ -53,7 +53,15 @@ final class ChangedRowsTest {
         looksFor("UPDATE other.item SET v = 1", "`shop`.`item`", ALL);
         looksFor("REPLACE INTO item VALUES (1, 2)", "`shop`.`item`", ALL);
         looksFor(
-                "INSERT INTO item VALUES (1, 2) ON DUPLICATE KEY UPDATE v = 1",
+                "INSERT INTO item VALUES (1, 2), (1, 3) ON DUPLICATE KEY UPDATE v = 1",
+                "`shop`.`item`",
+                ALL);
+        looksFor(
+                "INSERT IGNORE INTO item VALUES (1, 2) ON DUPLICATE KEY UPDATE v = 1",
+                "`shop`.`item`",
+                ALL);
+        looksFor(
+                "INSERT INTO item VALUES (1 + 1, 2) ON DUPLICATE KEY UPDATE v = 1",
                 "`shop`.`item`",
                 ALL);
     }
@@ -63,6 +71,26 @@ final class ChangedRowsTest {
         Target target = target("INSERT INTO item (v) VALUES (1)", 7);
         assertThat(target.from()).isEqualTo(ALL + " WHERE `id` >= 7");
         assertThat(target.extent()).isEqualTo(Extent.NEW);
+    }
+
+    @Test
+    void anInsertThatGivesKeysByThese() {
+        finds("INSERT INTO item VALUES (5, 1), (NULL, 2)", Extent.NEW, "(`id` = 5) OR `id` >= 7");
+        finds("INSERT item SET v = 1, item.id = '-9'", Extent.NEW, "(`id` = '-9')");
+        finds("INSERT IGNORE item (v, id) VALUE (1, 2)", Extent.NEW, "(`id` = 2)");
+        finds("INSERT INTO item (id) VALUES (1 + 1)", Extent.NEW, "`id` >= 7");
+        finds("INSERT INTO item (id) VALUES (9999999999)", Extent.NEW, "`id` >= 7");
+        finds("INSERT INTO item (id, v) SELECT 1, 2", Extent.NEW, "`id` >= 7");
+        String otherwise = " ON DUPLICATE KEY UPDATE v = 1";
+        finds("INSERT INTO item VALUES (1, 2)" + otherwise, Extent.KEYED, "(`id` = 1)");
+        finds("INSERT INTO item (v) VALUES (2)" + otherwise, Extent.KEYED, "`id` >= 7");
+        finds("INSERT INTO item SET v = F(1, 2)" + otherwise, Extent.KEYED, "`id` >= 7");
+    }
+
+    private static void finds(String sql, Extent extent, String condition) {
+        Target target = target(sql, 7);
+        assertThat(target.from()).as(sql).isEqualTo(ALL + " WHERE " + condition);
+        assertThat(target.extent()).as(sql).isEqualTo(extent);
     }
 
     private static void looksFor(String sql, String called, String from) {
