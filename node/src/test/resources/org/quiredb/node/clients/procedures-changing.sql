@@ -183,3 +183,23 @@ SELECT n FROM counted WHERE name = 'block1'
 CREATE PROCEDURE empties_bare() BEGIN INSERT INTO bare VALUES (1, 1), (1, 1), (2, 2), (3, 3); UPDATE bare SET b = b + 1 WHERE a = 1; DELETE FROM bare WHERE a = 2; UPDATE bare SET a = 7 WHERE a = 1 LIMIT 1; END
 CALL empties_bare()
 SELECT * FROM bare ORDER BY a, b
+# Temporary tables that a procedure makes and drops.
+CREATE PROCEDURE collects(IN least INT) BEGIN DROP TEMPORARY TABLE IF EXISTS picked; CREATE TEMPORARY TABLE picked (id INT PRIMARY KEY, owner VARCHAR(20), n INT DEFAULT 0) ENGINE=MEMORY; INSERT INTO picked (id, owner) SELECT id, owner FROM account WHERE id >= least; UPDATE picked p SET p.n = (SELECT COUNT(*) FROM entry e WHERE e.account_id = p.id); DELETE FROM picked WHERE owner IS NULL; SELECT COUNT(*) = (SELECT COUNT(*) FROM account WHERE id >= least) AS complete FROM picked; SELECT * FROM picked ORDER BY id; DROP TEMPORARY TABLE picked; END
+CREATE PROCEDURE counts_picked() BEGIN CREATE TEMPORARY TABLE picked AS SELECT id, owner FROM account; INSERT INTO picked VALUES (77, 'nobody'); UPDATE account a JOIN picked p ON p.id = a.id SET a.balance = a.balance + 1; REPLACE INTO counted SELECT CONCAT('p', id), id FROM picked; DROP TEMPORARY TABLE picked; END
+CREATE PROCEDURE gives_picked() BEGIN CREATE TEMPORARY TABLE picked (n INT); CALL fills_picked(); SELECT SUM(n) FROM picked; DROP TEMPORARY TABLE picked; END
+CREATE PROCEDURE fills_picked() INSERT INTO picked SELECT id FROM account
+CALL collects(0)
+CALL collects(2)
+BEGIN
+UPDATE account SET balance = balance + 5 WHERE id = 1
+CALL counts_picked()
+SELECT id, balance FROM account ORDER BY id
+ROLLBACK
+CALL counts_picked()
+CALL counts_picked()
+SELECT id, balance FROM account ORDER BY id
+SELECT * FROM counted WHERE name LIKE 'p%' ORDER BY name
+CALL gives_picked()
+SELECT * FROM picked
+CREATE PROCEDURE whose() SELECT LEFT(USER(), 5) AS is_user FROM DUAL
+CALL whose()

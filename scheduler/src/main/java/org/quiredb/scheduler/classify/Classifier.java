@@ -320,7 +320,8 @@ public final class Classifier {
             return new Classification.Unsupported(
                     "a stored function with " + routine.get().change());
         }
-        for (int i = 1; i < tokens.size() && !tokens.is(0, "TRUNCATE"); i++) {
+        boolean ofObject = routine.isEmpty() && !tokens.is(0, "TRUNCATE");
+        for (int i = 1; i < tokens.size() && ofObject; i++) {
             boolean named = tokens.is(i - 1, '=') || tokens.is(i - 1, '@'); // a definer
             if (!named && CHANGED_AS_A_WHOLE.contains(tokens.upper(i))) {
                 if (tokens.is(i, "VIEW") && hasEffects(tokens, i)) {

@@ -3,9 +3,11 @@ package org.quiredb.sql.command;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.quiredb.common.schema.TriggerDefinition;
 import org.quiredb.sql.text.Token;
@@ -23,6 +25,7 @@ import org.quiredb.sql.tree.TableName;
 /// @param beyond of that, what is neither rows nor locks of rows; empty where there is no such
 /// @param added the tables to which it only adds rows, those of its own database without one
 /// @param changed those whose rows it may change otherwise
+/// @param temporary the temporary tables that it makes, all of which it drops again at its end
 /// @param calls the procedures that it calls, those of its own database without one
 /// @param variables the user variables that it names, in lower case
 /// @param tokens without its name
@@ -32,6 +35,7 @@ public record RoutineBody(
         String beyond,
         Set<TableName> added,
         Set<TableName> changed,
+        Set<TableName> temporary,
         Set<TableName> calls,
         Set<String> variables,
         Tokens tokens) {
@@ -189,12 +193,16 @@ public record RoutineBody(
     private static final Set<String> AFTER_TABLES =
             Set.of("LIMIT", "ORDER", "RETURNING", "SET", "WHERE");
 
+    /// Of temporary tables; others reach files, or other hosts.
+    private static final Set<String> ENGINES = Set.of("ARIA", "INNODB", "MEMORY", "MYISAM");
+
     private static final Set<String> AFTER_DECLARED = Set.of("CONDITION", "CURSOR", "HANDLER");
 
     public RoutineBody {
         parameters = List.copyOf(parameters);
         added = Set.copyOf(added);
         changed = Set.copyOf(changed);
+        temporary = Set.copyOf(temporary);
         calls = Set.copyOf(calls);
         variables = Set.copyOf(variables);
     }
@@ -282,6 +290,12 @@ public record RoutineBody(
         private final Set<String> variables = new HashSet<>();
         private final Set<TableName> added = new HashSet<>();
         private final Set<TableName> changed = new HashSet<>();
+
+        /// Whether they are still there where it has read to.
+        private final Map<TableName, Boolean> temporary = new HashMap<>();
+
+        private final Set<TableName> made = new HashSet<>();
+
         private String change = "";
         private String beyond = "";
         private Set<TableName> inserted = Set.of();
@@ -314,7 +328,7 @@ public record RoutineBody(
                 String found = change(at, begins && !mayBegin(at));
                 if (!found.isEmpty()) {
                     change = change.isEmpty() ? found : change;
-                    beyond = isOfRows(at) ? rows(at) : found;
+                    beyond = isOfRows(at) ? rows(at) : temporary(at, found);
                 }
                 if (beyond.isEmpty() && !tokens.is(at - 1, '.')) {
                     beyond = nest(at, begins);
@@ -330,10 +344,22 @@ public record RoutineBody(
             if (beyond.isEmpty() && open.size() > 1) {
                 beyond = "what does not end";
             }
+            boolean own = made.containsAll(temporary.keySet()) && !temporary.containsValue(true);
+            if (beyond.isEmpty() && !own) {
+                beyond = "a temporary table that it does not make, or drop at its end";
+            }
             change = change.isEmpty() ? beyond : change;
             added.removeAll(changed);
             return new RoutineBody(
-                    parameters, change, beyond, added, changed, calls, variables, tokens);
+                    parameters,
+                    change,
+                    beyond,
+                    added,
+                    changed,
+                    temporary.keySet(),
+                    calls,
+                    variables,
+                    tokens);
         }
 
         /// @return after them
@@ -388,7 +414,7 @@ public record RoutineBody(
         ///
         /// @return why that is not known
         private String rows(int at) {
-            if (tokens.is(at, "LOCK") || tokens.is(at - 1, "FOR")) {
+            if (tokens.is(at, "LOCK") || tokens.is(at - 1, "FOR") || tokens.is(at - 1, "OR")) {
                 return "";
             }
             if (tokens.is(at - 1, "KEY")) {
@@ -408,6 +434,40 @@ public record RoutineBody(
                 return "";
             }
             return joined(tokens.is(at, "DELETE") ? ofDelete(cursor.at) : cursor.at);
+        }
+
+        /// Takes note of temporary tables that are made or dropped.
+        ///
+        /// @return what else it is
+        private String temporary(int at, String found) {
+            boolean makes = tokens.is(at, "CREATE");
+            Cursor cursor = new Cursor(tokens, at + 1);
+            boolean _ = makes && cursor.take("OR") && cursor.take("REPLACE");
+            if (!(makes || tokens.is(at, "DROP"))
+                    || !cursor.take("TEMPORARY")
+                    || !cursor.take("TABLE")) {
+                return found;
+            }
+            while (cursor.takeOneOf(Set.of("IF", "NOT", "EXISTS"))) {}
+            do {
+                TableName table = cursor.table();
+                if (table == null || (makes && isElsewhere(cursor.at))) {
+                    return found;
+                }
+                temporary.put(table, makes);
+                made.addAll(makes ? Set.of(table) : Set.of());
+            } while (!makes && cursor.take(','));
+            return "";
+        }
+
+        private boolean isElsewhere(int from) {
+            boolean elsewhere = false;
+            for (int i = from; i < tokens.size() && !tokens.is(i, ';'); i++) {
+                int engine = tokens.is(i + 1, '=') ? i + 2 : i + 1;
+                elsewhere |= tokens.is(i, "DIRECTORY");
+                elsewhere |= tokens.is(i, "ENGINE") && !ENGINES.contains(tokens.upper(engine));
+            }
+            return elsewhere;
         }
 
         /// Where its tables begin: what stands before may be their aliases.

@@ -82,6 +82,7 @@ final class RoutineBodyTest {
                     () SELECT NEXT VALUE FOR s | NEXT VALUE
                     () SELECT NEXTVAL(s) | NEXTVAL
                     () HANDLER t OPEN | HANDLER
+                    () CREATE TABLE t (a INT) | CREATE
                     () CREATE TEMPORARY TABLE t (a INT) | CREATE
                     () BEGIN NOT ATOMIC COMMIT; END | COMMIT
                     () BEGIN NOT ATOMIC BEGIN NOT ATOMIC DECLARE a INT; END; SET a = 1; END | SET of what is not its own
@@ -104,6 +105,30 @@ final class RoutineBodyTest {
                     """)
     void whatMayLeaveSomethingChanged(String program, String change) {
         assertThat(body(program).change()).isEqualTo(change);
+    }
+
+    /// What stays would be the session's, and what is made elsewhere somebody else's.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    () BEGIN CREATE TEMPORARY TABLE t (a INT); INSERT INTO t VALUES (1); DROP TEMPORARY TABLE t; END | t | ''
+                    () BEGIN DROP TEMPORARY TABLE IF EXISTS t, s.u; CREATE OR REPLACE TEMPORARY TABLE t ENGINE=MEMORY AS SELECT * FROM r; IF 1 THEN CREATE TEMPORARY TABLE IF NOT EXISTS s.u LIKE r; END IF; DROP TEMPORARY TABLE t, s.u; END | t,s.u | ''
+                    () BEGIN CREATE TEMPORARY TABLE t (a INT); DROP TEMPORARY TABLE t; CREATE TEMPORARY TABLE t (a INT); END | t | a temporary table that it does not make, or drop at its end
+                    () BEGIN DROP TEMPORARY TABLE IF EXISTS t; SELECT 1; END | t | a temporary table that it does not make, or drop at its end
+                    () BEGIN CREATE TABLE t (a INT); DROP TABLE t; END | '' | CREATE
+                    () BEGIN CREATE TEMPORARY TABLE t (a INT) ENGINE = CONNECT; DROP TEMPORARY TABLE t; END | '' | CREATE
+                    () BEGIN CREATE TEMPORARY TABLE t (a INT) DATA DIRECTORY '/x'; DROP TEMPORARY TABLE t; END | '' | CREATE
+                    () BEGIN CREATE TEMPORARY TABLE t (a INT); DROP TABLE t; END | t | DROP
+                    () BEGIN CREATE TEMPORARY TABLE t (a INT); TRUNCATE t; DROP TEMPORARY TABLE t; END | t | TRUNCATE
+                    () BEGIN CREATE TEMPORARY SEQUENCE t; END | '' | CREATE
+                    """)
+    void temporaryTablesAreItsOwn(String program, String temporary, String beyond) {
+        RoutineBody body = body(program);
+        assertThat(body.change()).isNotEmpty();
+        assertThat(body.beyond()).isEqualTo(beyond);
+        assertThat(body.temporary()).isEqualTo(tables(temporary));
     }
 
     @ParameterizedTest

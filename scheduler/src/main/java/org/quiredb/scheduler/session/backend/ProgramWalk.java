@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -53,6 +54,7 @@ public final class ProgramWalk {
     private final Set<TableName> added = new HashSet<>();
     private final Set<TableName> changed = new HashSet<>();
     private final Set<TableName> given = new HashSet<>();
+    private final Set<TableName> temporary = new HashSet<>();
     private boolean changes;
     private boolean setsInsertId;
 
@@ -294,7 +296,17 @@ public final class ProgramWalk {
         changes |= !body.change().isEmpty();
         setsInsertId |= !body.change().isEmpty() || SessionTerms.of(body.tokens()).setsInsertId();
         named(body.tokens(), database);
-        for (TableName table : body.added()) {
+        for (TableName table : body.temporary()) {
+            TableName own = table.in(database);
+            if (!(of instanceof Routine)) {
+                throw refused(of, "it makes or drops temporary tables");
+            }
+            if (catalogue.table(own).isPresent()) {
+                throw refused(of, "a temporary table of it hides " + own);
+            }
+            temporary.add(own);
+        }
+        for (TableName table : others(body.added(), database)) {
             TableName held = required(table.in(database), of);
             added.add(held);
             if (mayGiveIds(body.tokens(), held)) {
@@ -302,7 +314,7 @@ public final class ProgramWalk {
             }
             fires(held, EnumSet.of(Event.INSERT));
         }
-        for (TableName table : body.changed()) {
+        for (TableName table : others(body.changed(), database)) {
             TableName held = required(table.in(database), of);
             changed.add(held);
             fires(held, EnumSet.allOf(Event.class));
@@ -313,6 +325,11 @@ public final class ProgramWalk {
                                 new Routine(
                                         false, !called.database().isEmpty(), called.in(database))));
         addFunctions(body.tokens(), database);
+    }
+
+    /// Than temporary tables.
+    private List<TableName> others(Set<TableName> tables, String database) {
+        return tables.stream().filter(table -> !temporary.contains(table.in(database))).toList();
     }
 
     /// Any word may be a table's name: too many are locked rather than too few.

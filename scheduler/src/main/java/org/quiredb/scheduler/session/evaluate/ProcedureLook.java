@@ -166,7 +166,7 @@ final class ProcedureLook implements BackendLook {
         CalledTables all = walk.tables();
         if (locked == null) {
             if (walk.changes() || (evaluates && !all.named().isEmpty())) {
-                tables = all;
+                tables = all.named().isEmpty() ? null : all; // else the master has nothing to do
                 throw unsupported(what() + ": it may change rows");
             }
         } else if (!locked.covers(all)) {
