@@ -19,3 +19,17 @@ ROLLBACK
 INSERT INTO words (ru, n) SELECT ru, 20 FROM words WHERE id = 2
 DELETE FROM words WHERE ru = 'один'
 SELECT ru, he, ja, n FROM words ORDER BY n
+# A key in a collation that memory does not know: the backend finds others alike.
+CREATE TABLE keyed (id INT PRIMARY KEY, n VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_swedish_ci, v INT, UNIQUE (n))
+INSERT INTO keyed VALUES (1, 'hall', 1), (2, 'Strasse', 2)
+INSERT INTO keyed VALUES (3, 'Straße', 3)
+UPDATE keyed SET n = 'STRAßE' WHERE id = 1
+UPDATE keyed SET n = 'hal' WHERE id = 1
+INSERT INTO keyed VALUES (6, 'straße', 6) ON DUPLICATE KEY UPDATE v = v + 10
+INSERT IGNORE INTO keyed VALUES (8, 'straße', 8), (9, 'gata', 9)
+BEGIN
+REPLACE INTO keyed VALUES (7, 'Straße', 7)
+UPDATE keyed SET v = v + 1 WHERE n = 'GATA'
+COMMIT
+DELETE FROM keyed WHERE n = 'HAL'
+SELECT * FROM keyed ORDER BY id

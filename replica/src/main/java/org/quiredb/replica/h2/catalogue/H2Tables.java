@@ -131,6 +131,7 @@ public final class H2Tables {
         if (beyond == null) {
             beyond = ddl.defaultBeyondH2();
             beyond = beyond == null ? ddl.checksBeyondH2() : beyond;
+            beyond = beyond == null ? ddl.keyBeyondH2() : beyond;
             if (beyond == null) {
                 beyond = refusal(table, ddl::create);
                 if (beyond == null) {

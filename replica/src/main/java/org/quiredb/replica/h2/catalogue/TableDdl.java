@@ -21,6 +21,7 @@ import org.quiredb.replica.kind.Kinds;
 import org.quiredb.replica.kind.Operands;
 import org.quiredb.replica.kind.Scope;
 import org.quiredb.replica.kind.TreeFacts;
+import org.quiredb.replica.layout.Collation;
 import org.quiredb.replica.layout.ColumnType;
 import org.quiredb.replica.layout.ColumnType.Storage;
 import org.quiredb.sql.parse.Parser;
@@ -120,6 +121,30 @@ final class TableDdl {
             }
         }
         return null;
+    }
+
+    /// A key by which the backend finds texts alike that are others in memory; null for none. Of a
+    /// primary one the rows could not be found again.
+    @Nullable String keyBeyondH2() {
+        for (IndexDefinition index : table.indexes()) {
+            for (ColumnDefinition column : table.columns()) {
+                boolean named =
+                        index.unique()
+                                && !index.primary()
+                                && index.columns().stream()
+                                        .anyMatch(name -> name.equalsIgnoreCase(column.name()));
+                if (named && isOfOtherCollation(ColumnType.of(column))) {
+                    return "a table with the key %s in %s"
+                            .formatted(index.name(), column.collation());
+                }
+            }
+        }
+        return null;
+    }
+
+    private static boolean isOfOtherCollation(ColumnType type) {
+        boolean text = type.storage() == Storage.STRING || type.storage() == Storage.FOLDED_STRING;
+        return text && type.collation() == Collation.OTHER;
     }
 
     private boolean folds() {
