@@ -203,3 +203,9 @@ CALL gives_picked()
 SELECT * FROM picked
 CREATE PROCEDURE whose() SELECT LEFT(USER(), 5) AS is_user FROM DUAL
 CALL whose()
+# Rows without a key come in the order in which they were added.
+CREATE TABLE told (what VARCHAR(10))
+CREATE PROCEDURE tells() BEGIN DECLARE i INT DEFAULT 0; WHILE i < 6 DO INSERT INTO told VALUES (IF(i % 2, 'odd', 'even')); SET i = i + 1; END WHILE; INSERT INTO told VALUES ('end'); END
+CALL tells()
+CALL tells()
+SELECT * FROM told

@@ -328,8 +328,7 @@ final class Evaluator {
         if (evaluation.targets().stream().allMatch(t -> t.extent() == Extent.TABLE)) {
             return;
         }
-        boolean keyed =
-                evaluation.targets().stream().anyMatch(t -> t.extent() == Extent.KEYED);
+        boolean keyed = evaluation.targets().stream().anyMatch(t -> t.extent() == Extent.KEYED);
         if (keyed) {
             long changed = rows.stream().filter(row -> row.before() != null).count();
             requireAll(outcome.affectedRows() == 1 + changed);
@@ -398,13 +397,14 @@ final class Evaluator {
                 }
             }
         });
-        are.forEach((values, some) -> {
-            int had = were.getOrDefault(values, List.of()).size();
-            int stay = had > some.size() ? 0 : had;
-            for (Image row : some.subList(stay, some.size())) {
+        Map<List<String>, Integer> seen = new HashMap<>();
+        for (Image row : after) { // in the order in which they came
+            int had = were.getOrDefault(row.literals(), List.of()).size();
+            int stay = had > are.getOrDefault(row.literals(), List.of()).size() ? 0 : had;
+            if (seen.merge(row.literals(), 1, Integer::sum) > stay) {
                 rows.add(new Row(target.table(), columns, List.of(), null, row.values()));
             }
-        });
+        }
     }
 
     private static Map<List<String>, List<Image>> alike(Collection<Image> rows) {
