@@ -46,7 +46,7 @@ final class FiredRows {
         told =
                 !statement.ofSession()
                         && !ChangedRows.hasEffects(tokens)
-                        && !FiringLook.has(tokens, "DUPLICATE");
+                        && !tokens.has("DUPLICATE");
     }
 
     Target of(TableDefinition table) {
