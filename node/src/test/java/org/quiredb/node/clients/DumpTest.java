@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The server's own programs move a database into the tier, and out of it.
 @ExtendWith(BothSides.class)
@@ -98,6 +101,21 @@ final class DumpTest {
         for (String way : List.of("--single-transaction", "--lock-all-tables")) {
             assertThat(statements(dump(ports.quire(), options, way, "dumped"))).isEqualTo(expected);
         }
+    }
+
+    /// A dump of all databases would end at the one that nobody may use.
+    @ParameterizedTest
+    @ValueSource(strings = {"SHOW DATABASES", "show schemas;"})
+    void theTiersOwnDatabaseIsNotShown(String sql) throws SQLException {
+        List<String> shown = new ArrayList<>();
+        try (Connection quire = connect(ports.quire(), "");
+                Statement statement = quire.createStatement();
+                ResultSet names = statement.executeQuery(sql)) {
+            while (names.next()) {
+                shown.add(names.getString("Database"));
+            }
+        }
+        assertThat(shown).contains("mysql", "information_schema").doesNotContain("quire");
     }
 
     private static List<String> statements(Path dump) throws IOException {

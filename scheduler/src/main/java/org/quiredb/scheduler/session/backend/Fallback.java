@@ -494,6 +494,7 @@ public final class Fallback {
         services.counters().fallback().increment();
         Edits edits = new Edits(tokens);
         ReplicaText.withLiterals(statement.bound(), tokens, edits);
+        withoutLog(tokens, edits);
         String told = edits.made();
         SessionTerms own = statement.ofSession() ? SessionTerms.of(tokens) : NO_TERMS;
         boolean inserts = ClientStatement.inserts(tokens);
@@ -513,6 +514,14 @@ public final class Fallback {
                         state.statusFlags(statement.moreResults()),
                         SessionText.then(terms));
         return new Told(asked, terms, locked);
+    }
+
+    /// Whoever dumps all databases stops at the first that it may not use.
+    private static void withoutLog(Tokens tokens, Edits edits) {
+        boolean ends = tokens.size() == 2 || (tokens.size() == 3 && tokens.is(2, ';'));
+        if (ends && (tokens.are(0, "SHOW", "DATABASES") || tokens.are(0, "SHOW", "SCHEMAS"))) {
+            edits.replace(1, 2, "DATABASES WHERE `Database` <> 'quire'");
+        }
     }
 
     /// What begins in a comment for some versions may be a DELETE to a server that passes over it.
