@@ -158,7 +158,9 @@ public final class Classifier {
                     "SHUTDOWN",
                     "RESTART",
                     "SIGNAL",
-                    "RESIGNAL" ->
+                    "RESIGNAL",
+                    "GET",
+                    "BACKUP" ->
                     new Classification.Unsupported(first);
             default -> new Classification.Mistake(sql);
         };

@@ -313,7 +313,10 @@ class ClassifierTest {
                 "ALTER TABLE t DISCARD TABLESPACE;",
                 "ALTER TABLE t IMPORT PARTITION ALL TABLESPACE",
                 "ALTER TABLE t EXCHANGE PARTITION p WITH TABLE u WITHOUT VALIDATION",
-                "RENAME USER a TO b"
+                "RENAME USER a TO b",
+                "GET DIAGNOSTICS @n = NUMBER",
+                "GET CURRENT DIAGNOSTICS CONDITION 1 @m = MESSAGE_TEXT",
+                "BACKUP STAGE START"
             })
     void whatHasNoMeaningOnATierIsUnsupported(String sql) {
         assertThat(classifier.classify(sql)).isInstanceOf(Classification.Unsupported.class);
