@@ -76,3 +76,10 @@ SELECT HEX(back()) AS h, '\n' AS n
 SELECT * FROM plain ORDER BY id
 DROP FUNCTION back
 DROP TABLE plain
+# The backend escapes what members are called.
+CREATE TABLE members (id INT PRIMARY KEY, e ENUM('a\\', 'b\\c', 'it''s') NOT NULL, s SET('m\\n', 'o\n', 'p'))
+INSERT INTO members VALUES (1, 'b\\c', 'm\\n,p'), (2, 'a\\', 'o\n'), (3, 'it\'s', '')
+SELECT * FROM members WHERE e <> 'x' ORDER BY e
+UPDATE members SET e = 'a\\' WHERE e = 'b\\c'
+SELECT id, e, s FROM members ORDER BY id
+DROP TABLE members

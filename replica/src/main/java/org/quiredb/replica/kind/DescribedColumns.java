@@ -139,7 +139,8 @@ final class DescribedColumns {
         boolean within = false;
         for (int i = 0; i < type.length(); i++) {
             char c = type.charAt(i);
-            if (c == '\'' && within && i + 1 < type.length() && type.charAt(i + 1) == '\'') {
+            boolean two = c == '\'' && i + 1 < type.length() && type.charAt(i + 1) == '\'';
+            if (within && (two || c == '\\')) {
                 length++;
                 i++;
             } else if (c == '\'') {

@@ -29,7 +29,7 @@ public record EnumTexts(List<String> texts, boolean set, Collation collation, bo
             return null;
         }
         List<String> texts = new ArrayList<>();
-        for (Token token : Tokens.ofNormalized(column.type()).list()) {
+        for (Token token : Tokens.of(column.type()).list()) {
             if (token
                     instanceof
                     Token.Constant(SqlValue.StringValue(String text), String t, boolean s)) {

@@ -33,4 +33,22 @@ class EnumTextsTest {
                 new ColumnDefinition("k", type, true, false, set, collation, null, false, null);
         assertThat(Objects.requireNonNull(EnumTexts.of(column)).none()).isEqualTo(text);
     }
+
+    /// As servers show the type.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            textBlock =
+                    """
+                    enum('a\\\\','b\\\\c') | b\\c
+                    enum('it''s','m\\\\n') | m\\n
+                    set('m\\\\n','o') | m\\n,o
+                    """)
+    void backslashesOfMembersAreEscaped(String type, String text) {
+        ColumnDefinition column =
+                new ColumnDefinition(
+                        "k", type, true, false, "utf8mb4", "utf8mb4_bin", null, false, null);
+        assertThat(Objects.requireNonNull(EnumTexts.of(column)).canonical(text)).isEqualTo(text);
+    }
 }
