@@ -76,6 +76,8 @@ SELECT HEX(back()) AS h, '\n' AS n
 SELECT * FROM plain ORDER BY id
 DROP FUNCTION back
 DROP TABLE plain
+SET STATEMENT sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION' FOR SELECT 'a\\b' AS v
+SELECT 'a\\b' AS v
 # The backend escapes what members are called.
 CREATE TABLE members (id INT PRIMARY KEY, e ENUM('a\\', 'b\\c', 'it''s') NOT NULL, s SET('m\\n', 'o\n', 'p'))
 INSERT INTO members VALUES (1, 'b\\c', 'm\\n,p'), (2, 'a\\', 'o\n'), (3, 'it\'s', '')

@@ -390,6 +390,7 @@ public final class SessionState {
         Map<String, String> before = new LinkedHashMap<>(settings);
         SessionModes modesBefore = modes;
         boolean quotesBefore = quotesNames;
+        boolean escapesBefore = escapes;
         String otherBefore = otherMode;
         Boolean zonedBefore = zoned;
         boolean safeBefore = safeUpdates;
@@ -405,6 +406,7 @@ public final class SessionState {
             before.forEach(this::remember);
             modes = modesBefore;
             quotesNames = quotesBefore;
+            escapes = escapesBefore;
             otherMode = otherBefore;
             zoned = zonedBefore;
             safeUpdates = safeBefore;

@@ -30,4 +30,13 @@ final class SessionStateTest {
         state.reset();
         state.remember("@y", large);
     }
+
+    @Test
+    void modesOfReadingAreGivenBack() {
+        state.restored(() -> {
+            state.escapes(false);
+            state.quotesNames(true);
+        });
+        assertThat(state.asRead("SELECT \"a\\b\"")).isEqualTo("SELECT \"a\\b\"");
+    }
 }
