@@ -154,13 +154,20 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
             var _ = context.close();
             return;
         }
-        send(
-                ErrPacket.of(
-                                ErrorCode.PACKET_TOO_LARGE,
-                                "Got a packet bigger than 'max_allowed_packet' bytes")
-                        .payload());
-        closing = true;
         Runnable _ = closeAfter(READ_TO_ITS_END); // unless it is read sooner
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof PacketDecoder.TooLarge(int last)) {
+            sequence = last + 1;
+            send(
+                    ErrPacket.of(
+                                    ErrorCode.PACKET_TOO_LARGE,
+                                    "Got a packet bigger than 'max_allowed_packet' bytes")
+                            .payload());
+            close();
+        }
     }
 
     /// What is to be done at the connection's end; must not block.

@@ -8,7 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /// Cuts the client's bytes into packets. One that is too large is read to its end all the same, as
-/// by a server: who is closed on while it writes never reads why. Then the connection is closed.
+/// by a server: who is closed on while it writes never reads why. The channel is told as it begins,
+/// by an exception, and as it ends.
 ///
 /// Threads: owned by the channel's event loop.
 final class PacketDecoder extends ByteToMessageDecoder {
@@ -18,6 +19,11 @@ final class PacketDecoder extends ByteToMessageDecoder {
     /// Whoever has not logged in has little to say.
     private static final int BEFORE_LOGIN_BYTES = 64 << 10;
 
+    /// A packet that is too large has been read.
+    ///
+    /// @param sequence of its last part
+    record TooLarge(int sequence) {}
+
     private volatile int maximumBytes = BEFORE_LOGIN_BYTES;
     private byte[] earlierParts = {};
 
@@ -25,6 +31,7 @@ final class PacketDecoder extends ByteToMessageDecoder {
     private long left = -1;
 
     private boolean lastPart;
+    private int lastSequence;
 
     /// The client has logged in. Threads: any.
     void allow(int bytes) {
@@ -42,7 +49,7 @@ final class PacketDecoder extends ByteToMessageDecoder {
         }
         int length = in.getUnsignedMediumLE(in.readerIndex());
         if (left == 0 || earlierParts.length + length > maximumBytes) {
-            refuse(context, length);
+            refuse(context, length, in.getUnsignedByte(in.readerIndex() + 3));
             return;
         }
         if (in.readableBytes() < HEADER_BYTES + length) {
@@ -60,13 +67,14 @@ final class PacketDecoder extends ByteToMessageDecoder {
         }
     }
 
-    private void refuse(ChannelHandlerContext context, int length) {
+    private void refuse(ChannelHandlerContext context, int length, int sequence) {
         if (left < 0) {
             context.fireExceptionCaught(
                     new TooLongFrameException("packet larger than " + maximumBytes + " bytes"));
         }
         earlierParts = new byte[0];
         lastPart = length < FULL_PART_BYTES;
+        lastSequence = sequence;
         left = (long) HEADER_BYTES + length;
     }
 
@@ -75,7 +83,7 @@ final class PacketDecoder extends ByteToMessageDecoder {
         in.skipBytes(some);
         left -= some;
         if (left == 0 && lastPart) {
-            var _ = context.close();
+            context.fireUserEventTriggered(new TooLarge(lastSequence));
         }
     }
 }

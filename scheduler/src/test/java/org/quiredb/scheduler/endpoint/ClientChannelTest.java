@@ -56,24 +56,39 @@ final class ClientChannelTest {
         decoder.allow(20 << 20);
         socket.pipeline().addLast(decoder, client);
         int full = 0xFF_FFFF;
-        write(full, full);
+        write(full, 0, full);
+        write(full, 1, 1);
+        socket.writeInbound(Unpooled.wrappedBuffer(new byte[full - 1]));
+        write(9, 2, 8);
+        assertThat(socket.isOpen()).isTrue();
         assertThat(socket.outboundMessages()).isEmpty();
-        write(full, 1);
+        socket.writeInbound(Unpooled.wrappedBuffer(new byte[1]));
         ByteBuf error = socket.readOutbound();
+        assertThat(error.getUnsignedByte(3)).isEqualTo((short) 3);
         assertThat(error.getUnsignedByte(4)).isEqualTo((short) 0xFF);
         assertThat(error.getUnsignedShortLE(5)).isEqualTo(1153);
-        socket.writeInbound(Unpooled.wrappedBuffer(new byte[full - 1]));
-        write(9, 8);
-        assertThat(socket.isOpen()).isTrue();
-        socket.writeInbound(Unpooled.wrappedBuffer(new byte[1]));
         assertThat(socket.isOpen()).isFalse();
         assertThat(socket.outboundMessages()).isEmpty();
     }
 
+    @Test
+    void aPacketThatIsTooLargeMustEndInTime() {
+        socket.pipeline().addLast(new PacketDecoder(), client);
+        write(0xFF_FFFF, 0, 9);
+        socket.advanceTimeBy(9, TimeUnit.SECONDS);
+        socket.runScheduledPendingTasks();
+        write(9, 9, 9);
+        assertThat(socket.isOpen()).isTrue();
+        socket.advanceTimeBy(1, TimeUnit.SECONDS);
+        socket.runScheduledPendingTasks();
+        assertThat(socket.isOpen()).isFalse();
+    }
+
     /// @param length of a packet
+    /// @param number of it
     /// @param written of it
-    private void write(int length, int written) {
-        ByteBuf part = Unpooled.buffer(4 + written).writeMediumLE(length).writeByte(0);
+    private void write(int length, int number, int written) {
+        ByteBuf part = Unpooled.buffer(4 + written).writeMediumLE(length).writeByte(number);
         socket.writeInbound(part.writeZero(written));
     }
 
