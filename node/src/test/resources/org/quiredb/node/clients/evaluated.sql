@@ -442,3 +442,16 @@ INSERT INTO met (id, v, n) VALUES (1, SOUNDEX('by id'), 9) ON DUPLICATE KEY UPDA
 INSERT INTO met (id, code, n, v) VALUES (50, 'moved', 9, SOUNDEX('by code')) ON DUPLICATE KEY UPDATE id = id, code = CONCAT(SOUNDEX(v), 'x')
 INSERT INTO met (code, n, v) VALUES ('d', 1, SOUNDEX('one')), ('d', 2, SOUNDEX('two')) ON DUPLICATE KEY UPDATE v = SOUNDEX('twice')
 SELECT code, n, v FROM met ORDER BY code, n
+# An id of zero, however it is written, and whether it stands for a new one or not.
+INSERT INTO met (id, n, v) VALUES ('0', 21, SOUNDEX('text')) ON DUPLICATE KEY UPDATE v = 'not so'
+INSERT INTO met (id, n, v) VALUES (-0, 22, SOUNDEX('negative')) ON DUPLICATE KEY UPDATE v = 'not so'
+INSERT INTO met (id, n, v) VALUES (00, 23, SOUNDEX('two')), ('0', 24, SOUNDEX('text')), (-0, 25, SOUNDEX('negative'))
+SET sql_mode = CONCAT(@@sql_mode, ',NO_AUTO_VALUE_ON_ZERO')
+INSERT INTO met (id, n, v) VALUES (0, 26, SOUNDEX('zero')) ON DUPLICATE KEY UPDATE v = 'not so'
+INSERT INTO met (id, n, v) VALUES (0, 26, SOUNDEX('zero')) ON DUPLICATE KEY UPDATE v = SOUNDEX('again')
+SELECT id, n, v FROM met WHERE id = 0
+DELETE FROM met WHERE id = 0
+INSERT INTO met (id, n, v) VALUES (0, 27, SOUNDEX('zero')), (NULL, 28, SOUNDEX('none'))
+INSERT INTO met (id, n, v) VALUES (0, 29, SOUNDEX('zero'))
+SET sql_mode = DEFAULT
+SELECT id = 0 AS zero, n, v FROM met WHERE n > 20 ORDER BY n

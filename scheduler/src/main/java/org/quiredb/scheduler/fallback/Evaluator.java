@@ -311,11 +311,12 @@ final class Evaluator {
             }
             compare(target, before.get(i), after, rows);
         }
-        requireAll(outcome, rows);
+        requireAll(outcome, rows, before.stream().anyMatch(one -> !one.isEmpty()));
         return new Evaluated(outcome, rows);
     }
 
-    private void requireAll(Outcome outcome, List<Row> rows) throws SQLException {
+    /// @param met whether rows were there before
+    private void requireAll(Outcome outcome, List<Row> rows, boolean met) throws SQLException {
         boolean moves =
                 rows.stream()
                         .filter(row -> !row.key().isEmpty())
@@ -331,7 +332,7 @@ final class Evaluator {
         boolean keyed = evaluation.targets().stream().anyMatch(t -> t.extent() == Extent.KEYED);
         if (keyed) {
             long changed = rows.stream().filter(row -> row.before() != null).count();
-            requireAll(outcome.affectedRows() == 1 + changed);
+            requireAll(outcome.affectedRows() == 1 + changed && (met || !rows.isEmpty()));
             return;
         }
         boolean updates = outcome.changedRows().isPresent();

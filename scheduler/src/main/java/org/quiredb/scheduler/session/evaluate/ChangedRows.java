@@ -73,6 +73,7 @@ final class ChangedRows {
     private static final int MOST_KEYS = 200;
 
     private static final Pattern WHOLE_NUMBER = Pattern.compile("^(tiny|small|medium|big|)int\\b");
+    private static final Pattern ZERO = Pattern.compile("-? *(['\"]?)0+\\1");
     private static final Pattern LIMITED_TEXT = Pattern.compile("^(?:var)?char\\((\\d+)\\)");
 
     private final Tokens tokens;
@@ -143,7 +144,7 @@ final class ChangedRows {
             }
             conditions.add(
                     generated
-                            ? quoted(counter.orElseThrow()) + " >= " + firstId
+                            ? behind(counter.orElseThrow(), row, firstId)
                             : condition.orElseThrow());
         }
         return conditions.isEmpty() || conditions.size() > MOST_KEYS
@@ -175,7 +176,7 @@ final class ChangedRows {
             }
             condition.ifPresent(conditions::add);
             if (condition.isEmpty() && index.primary()) {
-                conditions.add(quoted(counter(table).orElseThrow()) + " >= " + firstId);
+                conditions.add(behind(counter(table).orElseThrow(), row, firstId));
             }
         }
         return whole.keyed(String.join(" OR ", conditions));
@@ -206,12 +207,22 @@ final class ChangedRows {
                 .findFirst();
     }
 
+    /// By NO_AUTO_VALUE_ON_ZERO a zero is one.
+    private static String behind(String counter, Map<String, Tokens> row, long firstId) {
+        String condition = quoted(counter) + " >= " + firstId;
+        return isZero(row.get(counter.toLowerCase(Locale.ROOT)))
+                ? condition + " OR " + quoted(counter) + " = 0"
+                : condition;
+    }
+
     private static boolean isGenerated(@Nullable Tokens given) {
         return given == null
-                || (given.size() == 1
-                        && (given.is(0, "NULL")
-                                || given.is(0, "DEFAULT")
-                                || given.text().equals("0")));
+                || isZero(given)
+                || (given.size() == 1 && (given.is(0, "NULL") || given.is(0, "DEFAULT")));
+    }
+
+    private static boolean isZero(@Nullable Tokens given) {
+        return given != null && ZERO.matcher(given.text()).matches();
     }
 
     private static Optional<String> keyOf(Map<String, Tokens> row, TableDefinition table) {

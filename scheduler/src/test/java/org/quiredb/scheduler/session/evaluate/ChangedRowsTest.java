@@ -84,6 +84,9 @@ final class ChangedRowsTest {
         String otherwise = " ON DUPLICATE KEY UPDATE v = 1";
         finds("INSERT INTO item VALUES (1, 2)" + otherwise, Extent.KEYED, "(`id` = 1)");
         finds("INSERT INTO item (v) VALUES (2)" + otherwise, Extent.KEYED, "`id` >= 7");
+        String zero = "`id` >= 7 OR `id` = 0";
+        finds("INSERT INTO item VALUES (0, 1), ('0', 2), (-0, 3)", Extent.NEW, zero);
+        finds("INSERT INTO item VALUES (00, 2)" + otherwise, Extent.KEYED, zero);
         finds("INSERT INTO item SET v = F(1, 2)" + otherwise, Extent.KEYED, "`id` >= 7");
     }
 
