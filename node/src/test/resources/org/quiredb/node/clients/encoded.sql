@@ -33,3 +33,11 @@ UPDATE keyed SET v = v + 1 WHERE n = 'GATA'
 COMMIT
 DELETE FROM keyed WHERE n = 'HAL'
 SELECT * FROM keyed ORDER BY id
+# What a key's character set has not: something else is stored, where the mode lets it.
+CREATE TABLE narrow (code VARCHAR(10) CHARACTER SET utf8mb3 PRIMARY KEY, v VARCHAR(20))
+SET sql_mode = ''
+INSERT INTO narrow VALUES ('a😀', SOUNDEX('new'))
+INSERT INTO narrow VALUES ('a😀', SOUNDEX('new')) ON DUPLICATE KEY UPDATE v = SOUNDEX('again')
+INSERT IGNORE INTO narrow VALUES ('a😀', SOUNDEX('ignored')), ('b😀', SOUNDEX('taken'))
+SET sql_mode = DEFAULT
+SELECT * FROM narrow ORDER BY code

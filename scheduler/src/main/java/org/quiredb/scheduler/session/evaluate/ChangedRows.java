@@ -265,16 +265,22 @@ final class ChangedRows {
                     isWithin(number.group(1), type, text);
             case SqlValue.StringValue(String text) when at == 0 -> {
                 Matcher limited = LIMITED_TEXT.matcher(type);
-                boolean spelt =
-                        String.valueOf(column.characterSet()).startsWith("utf8")
-                                || text.chars().allMatch(c -> c < 0x80);
-                yield spelt
+                yield isSpelt(column, text)
                         && limited.find()
                         && text.codePointCount(0, text.length())
                                 <= Integer.parseInt(limited.group(1));
             }
             default -> false;
         };
+    }
+
+    /// A mode may have something else stored for what its character set has not.
+    private static boolean isSpelt(ColumnDefinition column, String text) {
+        String characterSet = String.valueOf(column.characterSet());
+        return characterSet.equals("utf8mb4")
+                || (characterSet.startsWith("utf8")
+                        && text.chars().noneMatch(c -> Character.isSurrogate((char) c)))
+                || text.chars().allMatch(c -> c < 0x80);
     }
 
     private static boolean isWithin(String size, String type, String text) {
