@@ -455,3 +455,14 @@ INSERT INTO met (id, n, v) VALUES (0, 27, SOUNDEX('zero')), (NULL, 28, SOUNDEX('
 INSERT INTO met (id, n, v) VALUES (0, 29, SOUNDEX('zero'))
 SET sql_mode = DEFAULT
 SELECT id = 0 AS zero, n, v FROM met WHERE n > 20 ORDER BY n
+# Moments as keys, in another zone than the tier's.
+CREATE TABLE timed (id INT, at TIMESTAMP(3) NOT NULL DEFAULT '2021-01-01 00:00:00', v VARCHAR(20), PRIMARY KEY (at, id))
+SET time_zone = '+05:00'
+INSERT INTO timed VALUES (1, '2021-01-01 00:00:00.25', SOUNDEX('one')), (1, '2021-01-01 05:00:00.25', SOUNDEX('two')), (2, '2021-01-01 10:00:00', 'three')
+UPDATE timed SET v = SOUNDEX('some') WHERE at < '2021-01-01 06:00:00'
+UPDATE timed SET v = CONCAT(SOUNDEX('all'), id)
+DELETE FROM timed WHERE SOUNDEX(v) = 'A400' ORDER BY at LIMIT 1
+SELECT * FROM timed ORDER BY at
+SET time_zone = DEFAULT
+SELECT * FROM timed ORDER BY at
+DROP TABLE timed

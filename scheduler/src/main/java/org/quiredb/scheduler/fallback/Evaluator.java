@@ -444,7 +444,7 @@ final class Evaluator {
                     keys.subList(from, Math.min(keys.size(), from + KEYS_AT_ONCE))) {
                 StringJoiner all = new StringJoiner(" AND ", "(", ")");
                 for (int i = 0; i < key.size(); i++) {
-                    all.add(OverlaySql.quote(target.key().get(i).name()) + " = " + key.get(i));
+                    all.add(is(target.key().get(i), key.get(i)));
                 }
                 any.add(all.toString());
             }
@@ -499,6 +499,21 @@ final class Evaluator {
                             : ShownValues.selected(name, c);
                 })
                 .collect(Collectors.joining(", "));
+    }
+
+    /// Whatever zone the session has, in which a text is another moment.
+    private static String is(ColumnDefinition column, String literal) {
+        String name = OverlaySql.quote(column.name());
+        if (!isMoment(column)) {
+            return name + " = " + literal;
+        }
+        String moment = literal.substring(1, literal.length() - 1);
+        String seconds =
+                moment.startsWith("0000")
+                        ? "0"
+                        : LocalDateTime.parse(moment, MOMENT).toEpochSecond(ZoneOffset.UTC)
+                                + moment.substring(moment.indexOf('.'));
+        return "UNIX_TIMESTAMP(" + name + ") = " + seconds;
     }
 
     private static boolean isMoment(ColumnDefinition column) {
