@@ -15,7 +15,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/// Holds jmeter/plan/bookstore.jmx to this package, which it repeats for JMeter.
+/// Holds jmeter/plan/bookstore.jmx to the interactions, which it repeats for JMeter.
 final class JMeterPlanTest {
 
     private static final Path ROOT = Path.of(System.getProperty("quire.root", ".."));
@@ -69,10 +69,12 @@ final class JMeterPlanTest {
     /// The sources of the interactions, with line ends and what they would escape taken out.
     private static String sources() throws IOException {
         var text = new StringBuilder();
-        try (Stream<Path> files =
-                Files.list(ROOT.resolve("tpcw/src/main/java/org/quiredb/tpcw/interaction"))) {
-            for (Path file : files.sorted().toList()) {
-                text.append(Files.readString(file).replace("\\\n", "\n"));
+        for (String part : List.of("interaction", "purchase")) {
+            Path folder = ROOT.resolve("tpcw/src/main/java/org/quiredb/tpcw").resolve(part);
+            try (Stream<Path> files = Files.list(folder)) {
+                for (Path file : files.sorted().toList()) {
+                    text.append(Files.readString(file).replace("\\\n", "\n"));
+                }
             }
         }
         return oneLine(text.toString());
