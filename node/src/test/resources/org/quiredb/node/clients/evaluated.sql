@@ -466,3 +466,32 @@ SELECT * FROM timed ORDER BY at
 SET time_zone = DEFAULT
 SELECT * FROM timed ORDER BY at
 DROP TABLE timed
+# Stored functions.
+CREATE TABLE figures (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(40), n INT, UNIQUE (name))
+CREATE FUNCTION fact(n INT) RETURNS INT DETERMINISTIC RETURN IF(n < 2, 1, n * (n - 1))
+CREATE FUNCTION most() RETURNS INT READS SQL DATA RETURN (SELECT COALESCE(MAX(n), 0) FROM figures)
+INSERT INTO figures (name, n) VALUES (CONCAT('v', fact(3)), 1), ('w', fact(4))
+SELECT LAST_INSERT_ID()
+INSERT INTO figures (name, n) SELECT CONCAT('s', fact(n)), n FROM figures WHERE n > 1
+UPDATE figures SET name = CONCAT('y', fact(id)) WHERE id = 1
+UPDATE figures SET n = n + fact(2) WHERE fact(n) > 0
+UPDATE figures SET n = most() + 1 WHERE name = 'w'
+UPDATE figures SET name = UPPER(name) WHERE fact(id) > 5
+DELETE FROM figures WHERE most() - fact(id) = n
+INSERT INTO figures (id, name, n) VALUES (50, 'fifty', fact(2)), (NULL, 'next', fact(2))
+INSERT INTO figures (name, n) VALUES ('w', fact(5)) ON DUPLICATE KEY UPDATE n = fact(n)
+REPLACE INTO figures (id, name, n) VALUES (1, 'r', fact(3))
+INSERT IGNORE INTO figures (name, n) VALUES ('r', fact(3)), ('q', fact(4))
+INSERT INTO figures (name, n) VALUES ('t', fact(3)) RETURNING id, fact(n)
+INSERT INTO figures (name) VALUES (fact('x'))
+INSERT INTO figures (name) VALUES (nosuch(1))
+SELECT * FROM figures ORDER BY id
+BEGIN
+UPDATE figures SET n = 100 WHERE name = 'q'
+INSERT INTO figures (name, n) VALUES ('u', most())
+SELECT name, n FROM figures WHERE name IN ('q', 'u') ORDER BY name
+ROLLBACK
+SELECT COUNT(*) AS c, SUM(n) AS s FROM figures
+DROP FUNCTION fact
+DROP FUNCTION most
+DROP TABLE figures

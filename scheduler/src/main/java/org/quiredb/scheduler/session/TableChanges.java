@@ -10,6 +10,7 @@ import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.backend.BackendModes;
 import org.quiredb.scheduler.session.backend.Fallback;
+import org.quiredb.scheduler.session.backend.ProgramWalk;
 import org.quiredb.scheduler.session.evaluate.ComputedGeometries;
 import org.quiredb.scheduler.session.evaluate.EvaluatedChanges;
 import org.quiredb.scheduler.session.evaluate.FiringChanges;
@@ -20,6 +21,7 @@ import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.transaction.Transactions;
 import org.quiredb.scheduler.session.transaction.Updates;
+import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
 /// Where a change of rows is evaluated: on the master, or, where memory does not do it, on the
@@ -143,7 +145,7 @@ final class TableChanges {
             RuntimeException refusal,
             Output output) {
         boolean computes = update.shows() && Returning.of(statement).isEmpty();
-        if (computes || fires(update, statement)) { // by now
+        if (computes || calls(statement.tokens()) || fires(update, statement)) { // by now
             fire(update, statement, output);
             return;
         }
@@ -155,6 +157,13 @@ final class TableChanges {
                 update.shows(),
                 onTemporary.begun(),
                 output);
+    }
+
+    /// A stored function may do what a trigger may.
+    private boolean calls(Tokens tokens) {
+        return services.mariaDb()
+                && ProgramWalk.callsStored(tokens, services.backend().functions())
+                && !ProgramWalk.callsStored(tokens, Set.of());
     }
 
     private boolean fires(Classification.Update update, ClientStatement statement) {

@@ -6,6 +6,7 @@ import java.util.Set;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.scheduler.classify.StoredCalls;
 import org.quiredb.scheduler.fallback.Evaluated;
 import org.quiredb.scheduler.fallback.Evaluation.Extent;
 import org.quiredb.scheduler.fallback.Evaluation.Target;
@@ -46,6 +47,7 @@ final class FiredRows {
         told =
                 !statement.ofSession()
                         && !ChangedRows.hasEffects(tokens)
+                        && !StoredCalls.in(tokens, true) // whose own changes would come twice
                         && !tokens.has("DUPLICATE");
     }
 
