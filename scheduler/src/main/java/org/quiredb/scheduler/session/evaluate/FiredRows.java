@@ -47,7 +47,7 @@ final class FiredRows {
         told =
                 !statement.ofSession()
                         && !ChangedRows.hasEffects(tokens)
-                        && !StoredCalls.in(tokens, true) // whose own changes would come twice
+                        && !StoredCalls.in(tokens, true) // which may count in a variable
                         && !tokens.has("DUPLICATE");
     }
 
