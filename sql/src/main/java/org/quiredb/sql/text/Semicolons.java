@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Tells the semicolons that end a statement from those within a stored program, or a block outside
 /// of one. A program ends where each BEGIN, CASE, FOR, IF, LOOP, REPEAT and WHILE has its END.
@@ -17,13 +18,16 @@ final class Semicolons {
     private static final Set<String> BEFORE_STATEMENTS =
             Set.of("BEGIN", "DO", "ELSE", "LOOP", "REPEAT", "THEN");
 
-    /// However long a text is, it is looked at once: nobody's condition is longer.
-    private static final int MOST_OF_A_CONDITION = 4096;
-
     private final Tokens tokens;
     private final BitSet ending = new BitSet();
     private final Deque<String> open = new ArrayDeque<>();
     private int first;
+
+    /// DECLARE ... HANDLER FOR conditions BEGIN.
+    private boolean handles;
+
+    /// By token, whether THEN comes before anything that ends a condition.
+    private @Nullable BitSet beforeThen;
 
     private Semicolons(Tokens tokens) {
         this.tokens = tokens;
@@ -40,6 +44,7 @@ final class Semicolons {
     private void run() {
         boolean program = isProgram();
         for (int i = 0; i < tokens.size(); i++) {
+            handles = !tokens.is(i, ';') && (handles || tokens.is(i, "HANDLER"));
             if (tokens.is(i, ';') && open.isEmpty()) {
                 ending.set(i);
                 first = i + 1;
@@ -75,7 +80,7 @@ final class Semicolons {
     private boolean opens(int at) {
         return switch (tokens.upper(at)) {
             case "CASE", "LOOP", "WHILE" -> true;
-            case "BEGIN" -> open.isEmpty() || begins(at) || handles(at);
+            case "BEGIN" -> open.isEmpty() || begins(at) || handles;
             case "FOR" -> tokens.isName(at + 1) && tokens.is(at + 2, "IN");
             case "IF" -> (open.isEmpty() || begins(at)) && leadsToThen(at);
             case "REPEAT" -> !tokens.is(at + 1, '(');
@@ -106,31 +111,38 @@ final class Semicolons {
                 || BEFORE_STATEMENTS.contains(tokens.upper(at - 1));
     }
 
-    /// DECLARE ... HANDLER FOR conditions BEGIN.
-    private boolean handles(int at) {
-        int least = Math.max(first, at - MOST_OF_A_CONDITION);
-        for (int i = at - 1; i >= least && !tokens.is(i, ';'); i--) {
-            if (tokens.is(i, "HANDLER")) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /// Else it is the function, the result of a CASE perhaps, or IF EXISTS.
     private boolean leadsToThen(int at) {
-        int cases = 0;
-        int most = Math.min(tokens.size(), at + MOST_OF_A_CONDITION);
-        for (int i = at + 1; i < most; i++) {
-            String word = tokens.upper(i);
-            if (cases == 0 && word.equals("THEN")) {
-                return true;
+        BitSet known = beforeThen == null ? beforeThen() : beforeThen;
+        beforeThen = known;
+        return known.get(at + 1);
+    }
+
+    /// For all of them at once, however many a text has.
+    private BitSet beforeThen() {
+        int[] ends = new int[tokens.size()];
+        Deque<Integer> cases = new ArrayDeque<>();
+        for (int i = 0; i < tokens.size(); i++) {
+            if (tokens.is(i, ';')) {
+                cases.clear();
+            } else if (tokens.is(i, "CASE")) {
+                cases.push(i);
+            } else if (tokens.is(i, "END") && !cases.isEmpty()) {
+                ends[cases.pop()] = i;
             }
-            if (tokens.is(i, ';') || (cases == 0 && Set.of("WHEN", "ELSE", "END").contains(word))) {
-                return false;
-            }
-            cases += word.equals("CASE") ? 1 : word.equals("END") ? -1 : 0;
         }
-        return false;
+        BitSet before = new BitSet(tokens.size());
+        for (int i = tokens.size() - 1; i >= 0; i--) {
+            int next = tokens.is(i, "CASE") ? ends[i] + 1 : i + 1;
+            before.set(i, tokens.is(i, "THEN") || (next > i && !ends(i) && before.get(next)));
+        }
+        return before;
+    }
+
+    private boolean ends(int at) {
+        return tokens.is(at, ';')
+                || tokens.is(at, "WHEN")
+                || tokens.is(at, "ELSE")
+                || tokens.is(at, "END");
     }
 }
