@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.classify.Classification;
+import org.quiredb.scheduler.classify.StoredCalls;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.backend.BackendModes;
 import org.quiredb.scheduler.session.backend.Fallback;
@@ -159,9 +160,11 @@ final class TableChanges {
                 output);
     }
 
-    /// A stored function may do what a trigger may.
+    /// A stored function may do what a trigger may. The backend is asked for their names only where
+    /// something is called that a server does not have.
     private boolean calls(Tokens tokens) {
         return services.mariaDb()
+                && StoredCalls.in(tokens, true)
                 && ProgramWalk.callsStored(tokens, services.backend().functions())
                 && !ProgramWalk.callsStored(tokens, Set.of());
     }
