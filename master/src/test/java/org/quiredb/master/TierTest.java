@@ -483,6 +483,7 @@ final class TierTest {
                 new ConflictClass("fresh"),
                 1,
                 transactionId,
+                ReplicaRequest.USUAL_WAIT,
                 database,
                 sql,
                 List.of(),

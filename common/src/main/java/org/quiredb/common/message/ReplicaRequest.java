@@ -14,6 +14,8 @@ import org.quiredb.common.writeset.RowChanges;
 /// What schedulers and other replicas ask of a replica. Each is answered by one {@link
 /// ReplicaReply}; a result set's packets come before it as parts.
 public sealed interface ReplicaRequest {
+    long USUAL_WAIT = -1;
+
     /// A statement of a read-only transaction, to be run at the tag.
     ///
     /// @param lowWatermark no request with a tag below it will come from this scheduler any more
@@ -50,7 +52,6 @@ public sealed interface ReplicaRequest {
             @Nullable SnapshotAt snapshot,
             StatementCall call)
             implements ReplicaRequest {
-        public static final long USUAL_WAIT = -1;
         public static final long NO_HOST = 0;
 
         /// One that reads and changes the newest state.
@@ -93,12 +94,15 @@ public sealed interface ReplicaRequest {
     /// DDL: run on the backend, then on every replica, as a barrier in the class's commit order.
     ///
     /// @param transactionId asks for its Outcome, should the master be lost
+    /// @param waitMillis that it waits for open transactions; {@link #USUAL_WAIT} for the master's
+    ///   own limit, which is the longest
     /// @param settings SET statements of the session
     /// @param names as the scheduler has read them in the text
     record ChangeSchema(
             ConflictClass conflictClass,
             long term,
             long transactionId,
+            long waitMillis,
             String database,
             String sql,
             List<String> settings,
@@ -225,12 +229,13 @@ public sealed interface ReplicaRequest {
                             ConflictClass conflictClass,
                             long term,
                             long transactionId,
+                            long waitMillis,
                             String database,
                             String sql,
                             List<String> settings,
                             SchemaNames names) -> {
                 conflictClass.encode(w.u8(5));
-                w.varint(term).i64(transactionId).string(database).string(sql);
+                w.varint(term).i64(transactionId).i64(waitMillis).string(database).string(sql);
                 w.list(settings, ByteWriter::string);
                 names.encode(w);
             }
@@ -316,6 +321,7 @@ public sealed interface ReplicaRequest {
                     new ChangeSchema(
                             ConflictClass.decode(r),
                             r.varint(),
+                            r.i64(),
                             r.i64(),
                             r.string(),
                             r.string(),

@@ -81,7 +81,11 @@ public final class SchemaChanger {
         } catch (LoggerCalls.FailedException e) {
             return failed(e);
         }
-        gate.close();
+        if (request.waitMillis() == ReplicaRequest.USUAL_WAIT) {
+            gate.close();
+        } else {
+            gate.close(request.waitMillis());
+        }
         try {
             ClassCommits sequence =
                     commits.mastery()

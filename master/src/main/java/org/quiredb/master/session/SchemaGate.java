@@ -46,7 +46,7 @@ public final class SchemaGate {
         while (!interruptibly(() -> passes.tryAcquire(1, waitMillis, MILLISECONDS))) {
             long now = closings.get();
             if (!closed && now == before) {
-                throw timedOut("try restarting transaction");
+                throw timedOut();
             }
             before = now;
         }
@@ -66,9 +66,16 @@ public final class SchemaGate {
 
     /// Waits until no update transaction is open, and lets none in until {@link #open}.
     public void close() {
-        long deadlineNanos = System.nanoTime() + MILLISECONDS.toNanos(waitMillis);
-        if (!interruptibly(() -> turn.tryAcquire(waitMillis, MILLISECONDS))) {
-            throw timedOut("other schema changes wait");
+        close(waitMillis);
+    }
+
+    /// As {@link #close}, for at most so long or a {@link #LONGEST_WINDOW_MILLIS window}: a little
+    /// less would find some transaction open wherever many come and go.
+    public void close(long mostMillis) {
+        long limitMillis = Math.min(waitMillis, Math.max(mostMillis, LONGEST_WINDOW_MILLIS));
+        long deadlineNanos = System.nanoTime() + MILLISECONDS.toNanos(limitMillis);
+        if (!interruptibly(() -> turn.tryAcquire(limitMillis, MILLISECONDS))) {
+            throw timedOut();
         }
         try {
             closeBefore(deadlineNanos);
@@ -84,7 +91,7 @@ public final class SchemaGate {
             windowMillis = Math.min(2 * windowMillis, LONGEST_WINDOW_MILLIS);
             leftMillis = leftMillis(deadlineNanos);
             if (leftMillis <= 0) {
-                throw timedOut("update transactions stayed open");
+                throw timedOut();
             }
         }
     }
@@ -97,9 +104,10 @@ public final class SchemaGate {
         return interruptibly(() -> tryClose(limitMillis));
     }
 
-    private static QuireException timedOut(String detail) {
+    private static QuireException timedOut() {
         return new QuireException(
-                ErrorCode.LOCK_WAIT_TIMEOUT, "Lock wait timeout exceeded; " + detail);
+                ErrorCode.LOCK_WAIT_TIMEOUT,
+                "Lock wait timeout exceeded; try restarting transaction");
     }
 
     /// As {@link #close}, if that comes about in this time.

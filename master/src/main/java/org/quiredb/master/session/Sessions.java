@@ -308,7 +308,7 @@ public final class Sessions {
         }
         long waitMillis = request.lockWaitMillis();
         transaction.beginStatement(
-                waitMillis == ReplicaRequest.Update.USUAL_WAIT ? lockWaitMillis : waitMillis);
+                waitMillis == ReplicaRequest.USUAL_WAIT ? lockWaitMillis : waitMillis);
         try {
             @Nullable SnapshotAt snapshot = request.snapshot();
             ReplicaReply reply =

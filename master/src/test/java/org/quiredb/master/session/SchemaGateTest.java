@@ -119,6 +119,23 @@ final class SchemaGateTest {
     }
 
     @Test
+    void whoSaysForHowLongWaitsNoLongerThanThat() {
+        SchemaGate patient = new SchemaGate(8, TimeUnit.MINUTES.toMillis(10));
+        patient.enter();
+
+        CompletableFuture<Void> change =
+                CompletableFuture.runAsync(() -> patient.close(0), Thread::startVirtualThread);
+
+        assertThat(change)
+                .failsWithin(Duration.ofMinutes(1))
+                .withThrowableThat()
+                .withMessageContaining("Lock wait timeout exceeded");
+        patient.leave();
+        patient.close(0);
+        assertThat(patient.inside()).isEqualTo(8);
+    }
+
+    @Test
     void pastTheBoundTheNextOneWaitsForOneToEnd() {
         SchemaGate narrow = new SchemaGate(1, 20);
         narrow.enter();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -31,6 +32,45 @@ final class SchemaChangeTest {
         }
         assertThat(differences).isEmpty();
         assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    /// Where the limit of the tier's own waiting is a multiple of this.
+    @Test
+    void whoSaysForHowLongWaitsForOthersTransactionsNoLonger(BothSides.Ports ports)
+            throws Exception {
+        List<String> expected = impatient(ports.mariaDb());
+        assertThat(expected).filteredOn(answer -> answer.contains("1205")).hasSize(5);
+        assertThat(impatient(ports.quire())).isEqualTo(expected);
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    private static List<String> impatient(int port) throws Exception {
+        List<String> seen = new ArrayList<>();
+        long beganNanos = System.nanoTime();
+        try (Connection one = SameAnswersTest.connect(port, false);
+                Connection other = SameAnswersTest.connect(port, false)) {
+            run(one, seen, "CREATE TABLE impatient (id INT PRIMARY KEY, n INT)");
+            run(one, seen, "INSERT INTO impatient VALUES (1, 1)");
+            run(other, seen, "BEGIN");
+            run(other, seen, "UPDATE impatient SET n = 2");
+            run(one, seen, "ALTER TABLE impatient NOWAIT ADD a INT");
+            run(one, seen, "ALTER TABLE impatient WAIT 1 ADD a INT");
+            run(one, seen, "CREATE INDEX i ON impatient (n) NOWAIT");
+            run(one, seen, "SET lock_wait_timeout = 1");
+            run(one, seen, "TRUNCATE TABLE impatient");
+            run(one, seen, "DROP TABLE impatient NOWAIT");
+            run(other, seen, "COMMIT");
+            assertThat(Duration.ofNanos(System.nanoTime() - beganNanos))
+                    .isLessThan(Duration.ofSeconds(50)); // of which each would wait without it
+            run(one, seen, "ALTER TABLE impatient NOWAIT ADD nowait INT");
+            run(one, seen, "SELECT * FROM impatient");
+            run(one, seen, "DROP TABLE impatient WAIT 5");
+        }
+        return seen;
+    }
+
+    private static void run(Connection connection, List<String> seen, String sql) throws Exception {
+        seen.add(sql + ": " + Answer.of(connection, sql, false));
     }
 
     /// Also for whoever has no current database.

@@ -3,6 +3,7 @@ package org.quiredb.scheduler.session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -126,9 +127,11 @@ final class SchemaChanges {
         if (state.zoned() == null && !backend.isUtc()) {
             settings.addFirst("SET time_zone = DEFAULT"); // the tier's own is UTC
         }
+        OptionalLong asked = askedWait(tokens, state.settings());
         long deadlineNanos =
                 System.nanoTime()
-                        + TimeUnit.SECONDS.toNanos(patience(state.settings(), waitSeconds));
+                        + TimeUnit.SECONDS.toNanos(
+                                Math.min(asked.orElse(waitSeconds), waitSeconds));
         if (statement.ofSession()) {
             state.values().forEach((name, value) -> settings.add("SET " + name + " = " + value));
         }
@@ -143,8 +146,15 @@ final class SchemaChanges {
                         .withoutLeadingComments();
         SchemaNames names = names(change, tokens);
         for (int attempt = 1; ; attempt++) {
-            Update asked = masters.begin(conflictClass);
-            ReplicaReply reply = askForSchema(asked, database, sql, settings, names);
+            Update update = masters.begin(conflictClass);
+            long waitMillis =
+                    asked.isEmpty()
+                            ? ReplicaRequest.USUAL_WAIT
+                            : Math.max(
+                                    0,
+                                    TimeUnit.NANOSECONDS.toMillis(
+                                            deadlineNanos - System.nanoTime()));
+            ReplicaReply reply = askForSchema(update, waitMillis, database, sql, settings, names);
             if (reply instanceof ReplicaReply.OfClass(ConflictClass of)
                     && attempt < Attempts.MAXIMUM) {
                 conflictClass = of;
@@ -162,7 +172,7 @@ final class SchemaChanges {
                     reply instanceof ReplicaReply.RolledBack
                             || reply instanceof ReplicaReply.Refused;
             if (!nothingDone || attempt == Attempts.MAXIMUM) {
-                schemaChanged(reply, asked.conflictClass(), statement, output);
+                schemaChanged(reply, update.conflictClass(), statement, output);
                 break;
             }
             Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
@@ -232,24 +242,77 @@ final class SchemaChanges {
         return ofUser || OF_SCHEMAS.contains(name);
     }
 
-    /// For how long it is tried again and again: as long as the session says by a number, at most
-    /// as long as may be.
-    static long patience(List<String> ofSession, long waitSeconds) {
-        long seconds = waitSeconds;
+    /// The seconds that it may wait for others, as its own WAIT or NOWAIT says, which comes before
+    /// any setting, or the session by a number.
+    static OptionalLong askedWait(Tokens tokens, List<String> ofSession) {
+        OptionalLong seconds = ownWait(tokens);
+        if (seconds.isPresent()) {
+            return seconds;
+        }
         for (String setting : ofSession) {
-            Tokens tokens = Tokens.of(setting).plain();
-            boolean ours = false;
-            for (int i = 0; i < tokens.size(); i++) {
-                ours |= tokens.name(i).equalsIgnoreCase("lock_wait_timeout");
-            }
-            if (ours
-                    && tokens.get(tokens.size() - 1) instanceof Token.Constant number
-                    && number.value() instanceof SqlValue.IntegerValue(long asked, boolean huge)
-                    && !huge) {
-                seconds = Math.min(waitSeconds, asked);
+            Tokens words = Tokens.of(setting).plain();
+            for (int i = 0; i < words.size(); i++) {
+                if (words.name(i).equalsIgnoreCase("lock_wait_timeout")) {
+                    seconds = seconds(words, words.size() - 1);
+                }
             }
         }
         return seconds;
+    }
+
+    /// It stands at the end, and in an ALTER TABLE, a CREATE INDEX or a RENAME behind the table's
+    /// name. Elsewhere both words are names.
+    private static OptionalLong ownWait(Tokens tokens) {
+        int end = tokens.size();
+        while (end > 1
+                && (tokens.is(end - 1, ';')
+                        || tokens.is(end - 1, "RESTRICT")
+                        || tokens.is(end - 1, "CASCADE"))) {
+            end--;
+        }
+        for (int i = 3; i < end; i++) {
+            boolean none = tokens.is(i, "NOWAIT");
+            int next = none ? i + 1 : i + 2;
+            boolean inPlace =
+                    tokens.is(0, "ALTER")
+                            ? isBehindAltered(tokens, i)
+                            : next == end || tokens.is(next, '(') || tokens.is(next, "TO");
+            if (inPlace && !isName(tokens, i)) {
+                if (none) {
+                    return OptionalLong.of(0);
+                }
+                OptionalLong seconds =
+                        tokens.is(i, "WAIT") ? seconds(tokens, i + 1) : OptionalLong.empty();
+                if (seconds.isPresent()) {
+                    return seconds;
+                }
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private static boolean isName(Tokens tokens, int at) {
+        boolean creates =
+                tokens.is(0, "CREATE")
+                        && IntStream.range(1, 5).noneMatch(i -> tokens.is(i, "INDEX"));
+        return creates
+                || tokens.is(at - 1, ',')
+                || tokens.is(at - 1, "EXISTS")
+                || tokens.is(at - 1, "ON");
+    }
+
+    private static boolean isBehindAltered(Tokens tokens, int at) {
+        int name = tokens.is(at - 2, '.') ? at - 3 : at - 1;
+        return tokens.is(name - 1, "TABLE") || tokens.are(name - 3, "TABLE", "IF", "EXISTS");
+    }
+
+    private static OptionalLong seconds(Tokens tokens, int at) {
+        return at < tokens.size()
+                        && tokens.get(at) instanceof Token.Constant number
+                        && number.value() instanceof SqlValue.IntegerValue(long asked, boolean huge)
+                        && !huge
+                ? OptionalLong.of(asked)
+                : OptionalLong.empty();
     }
 
     /// MariaDB's WAIT comes before any setting.
@@ -275,12 +338,18 @@ final class SchemaChanges {
     }
 
     private ReplicaReply askForSchema(
-            Update asked, String database, String sql, List<String> settings, SchemaNames names) {
+            Update asked,
+            long waitMillis,
+            String database,
+            String sql,
+            List<String> settings,
+            SchemaNames names) {
         ReplicaRequest request =
                 new ReplicaRequest.ChangeSchema(
                         asked.conflictClass(),
                         masters.term(asked),
                         asked.transactionId(),
+                        waitMillis,
                         database,
                         sql,
                         settings,

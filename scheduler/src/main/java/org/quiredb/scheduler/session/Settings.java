@@ -284,7 +284,7 @@ final class Settings {
                 wait.value().equalsIgnoreCase("DEFAULT")
                         ? ofTables
                                 ? SessionState.LONGEST_LOCK_WAIT_MILLIS
-                                : ReplicaRequest.Update.USUAL_WAIT
+                                : ReplicaRequest.USUAL_WAIT
                         : Math.clamp(
                                 Math.round(backend.number(wait.value()) * 1_000),
                                 0,

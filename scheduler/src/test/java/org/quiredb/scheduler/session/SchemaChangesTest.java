@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.sql.text.Tokens;
@@ -65,14 +68,38 @@ final class SchemaChangesTest {
         assertThat(SchemaChanges.settings(OF_SESSION, true, 10)).hasSize(4);
     }
 
-    @Test
-    void isTriedForAsLongAsTheSessionSaysByANumber() {
-        assertThat(SchemaChanges.patience(List.of(), 10)).isEqualTo(10);
-        assertThat(SchemaChanges.patience(OF_SESSION, 10)).isEqualTo(10);
-        assertThat(SchemaChanges.patience(List.of("SET SESSION lock_wait_timeout = 3"), 10))
-                .isEqualTo(3);
-        assertThat(SchemaChanges.patience(List.of("SET innodb_lock_wait_timeout = 3"), 10))
-                .isEqualTo(10);
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "",
+            textBlock =
+                    """
+                    ALTER TABLE t WAIT 3 ADD x INT                  |                                    | 3
+                    ALTER TABLE a.t NOWAIT ADD x INT                | SET lock_wait_timeout = 7          | 0
+                    ALTER IGNORE TABLE IF EXISTS t WAIT 2 DROP x;   |                                    | 2
+                    ALTER TABLE t ADD nowait INT, DROP nowait       |                                    |
+                    DROP TABLE a, b WAIT 4 RESTRICT                 |                                    | 4
+                    DROP TABLE IF EXISTS t NOWAIT                   |                                    | 0
+                    DROP TABLE IF EXISTS nowait                     |                                    |
+                    DROP TABLE a, nowait                            |                                    |
+                    TRUNCATE TABLE t NOWAIT;                        |                                    | 0
+                    CREATE INDEX i ON t WAIT 5 (x)                  |                                    | 5
+                    CREATE UNIQUE INDEX i ON t (x) NOWAIT           |                                    | 0
+                    CREATE INDEX i ON nowait (x)                    |                                    |
+                    CREATE VIEW v AS SELECT nowait                  |                                    |
+                    RENAME TABLE a NOWAIT TO b                      |                                    | 0
+                    DROP TABLE t                                    |                                    |
+                    DROP TABLE t                                    | SET SESSION lock_wait_timeout = 3  | 3
+                    DROP TABLE t                                    | SET lock_wait_timeout = DEFAULT    |
+                    DROP TABLE t                                    | SET innodb_lock_wait_timeout = 3   |
+                    """)
+    void waitsForAsLongAsItSaysOrItsSessionByANumber(
+            String sql, @Nullable String setting, @Nullable Long seconds) {
+        List<String> settings = setting == null ? List.of() : List.of(setting);
+
+        OptionalLong asked = SchemaChanges.askedWait(Tokens.of(sql), settings);
+
+        assertThat(asked.isPresent() ? asked.getAsLong() : null).isEqualTo(seconds);
     }
 
     @ParameterizedTest

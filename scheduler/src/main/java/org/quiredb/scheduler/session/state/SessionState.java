@@ -69,7 +69,7 @@ public final class SessionState {
     private @Nullable ReadView snapshot;
     private final Diagnostics diagnostics = new Diagnostics();
     private final UserVariables variables;
-    private long lockWaitMillis = ReplicaRequest.Update.USUAL_WAIT;
+    private long lockWaitMillis = ReplicaRequest.USUAL_WAIT;
     private long tableWaitMillis = LONGEST_LOCK_WAIT_MILLIS;
     private long statementLimitMillis;
     private boolean limitsAll;
@@ -559,7 +559,7 @@ public final class SessionState {
         forgetNext();
         diagnostics.reset();
         variables.clear();
-        lockWaitMillis = ReplicaRequest.Update.USUAL_WAIT;
+        lockWaitMillis = ReplicaRequest.USUAL_WAIT;
         tableWaitMillis = LONGEST_LOCK_WAIT_MILLIS;
         statementLimitMillis = 0;
         limitsAll = false;

@@ -124,7 +124,7 @@ final class Replay {
                 false,
                 begins,
                 cluster.tags().lowWatermark(),
-                ReplicaRequest.Update.USUAL_WAIT,
+                ReplicaRequest.USUAL_WAIT,
                 tag == null ? null : new SnapshotAt(cluster.epoch(), tag, false),
                 step.call());
     }

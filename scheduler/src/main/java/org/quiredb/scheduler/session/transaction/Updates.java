@@ -432,7 +432,7 @@ public final class Updates {
                         false,
                         false,
                         cluster.tags().lowWatermark(),
-                        ReplicaRequest.Update.USUAL_WAIT,
+                        ReplicaRequest.USUAL_WAIT,
                         null,
                         Calls.of(
                                 state,
