@@ -66,7 +66,7 @@ class ChangedTablesTest {
                     TRUNCATE TABLE basket | shop.basket
                     CREATE OR REPLACE VIEW names AS SELECT id FROM basket | shop.basket
                     CREATE SEQUENCE numbers | ''
-                    ALTER TABLE basket ADD COLUMN hidden INT INVISIBLE DEFAULT 1 | ''
+                    ALTER TABLE basket ADD COLUMN hidden INT INVISIBLE DEFAULT 1 | shop.basket
                     ALTER TABLE Book DROP FOREIGN KEY book_author | shop.Book shop.review
                     """)
     void noMoreIsReadThanMayHaveChangedAndNothingIsMissed(String sql, String read)

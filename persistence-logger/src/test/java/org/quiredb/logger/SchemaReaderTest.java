@@ -1,6 +1,7 @@
 package org.quiredb.logger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.sql.Connection;
 import java.util.List;
@@ -58,8 +59,15 @@ class SchemaReaderTest {
     }
 
     @Test
-    void viewsAndTablesWithInvisibleColumnsAreLeftOut() {
-        assertThat(tables).containsOnlyKeys("author", "item");
+    void viewsAreLeftOut() {
+        assertThat(tables).containsOnlyKeys("author", "item", "hidden");
+    }
+
+    @Test
+    void anInvisibleColumnIsToldFromOthers() {
+        assertThat(table("hidden").columns())
+                .extracting(ColumnDefinition::name, ColumnDefinition::invisible)
+                .containsExactly(tuple("id", false), tuple("secret", true));
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.quiredb.common.wire.ByteWriter;
 /// @param onUpdateNow ON UPDATE CURRENT_TIMESTAMP
 /// @param generation the expression of a generated column, null for an ordinary one
 /// @param required whether a new row has to name it: also a nullable one whose default was dropped
+/// @param invisible no part of `*`, nor of an INSERT that names no columns
 public record ColumnDefinition(
         String name,
         String type,
@@ -26,7 +27,8 @@ public record ColumnDefinition(
         @Nullable String defaultExpression,
         boolean onUpdateNow,
         @Nullable String generation,
-        boolean required) {
+        boolean required,
+        boolean invisible) {
     private static final Set<String> GEOMETRIES =
             Set.of(
                     "geometry",
@@ -38,7 +40,7 @@ public record ColumnDefinition(
                     "multipolygon",
                     "geometrycollection");
 
-    /// One whose default was not dropped.
+    /// A visible one whose default was not dropped.
     public ColumnDefinition(
             String name,
             String type,
@@ -59,7 +61,8 @@ public record ColumnDefinition(
                 defaultExpression,
                 onUpdateNow,
                 generation,
-                !nullable && defaultExpression == null && generation == null && !enumeration(type));
+                !nullable && defaultExpression == null && generation == null && !enumeration(type),
+                false);
     }
 
     /// This one after `ALTER COLUMN ... DROP DEFAULT`.
@@ -74,7 +77,28 @@ public record ColumnDefinition(
                 null,
                 onUpdateNow,
                 generation,
-                !enumeration());
+                !enumeration(),
+                invisible);
+    }
+
+    /// This one as `INVISIBLE` makes it.
+    public ColumnDefinition hidden() {
+        return new ColumnDefinition(
+                name,
+                type,
+                nullable,
+                autoIncrement,
+                characterSet,
+                collation,
+                defaultExpression,
+                onUpdateNow,
+                generation,
+                required,
+                true);
+    }
+
+    public boolean visible() {
+        return !invisible;
     }
 
     /// One without a default takes its first member, or NULL, where a row does not name it.
@@ -95,7 +119,7 @@ public record ColumnDefinition(
         writer.string(name).string(type).bool(nullable).bool(autoIncrement);
         writer.optionalString(characterSet).optionalString(collation);
         writer.optionalString(defaultExpression).bool(onUpdateNow).optionalString(generation);
-        writer.bool(required);
+        writer.bool(required).bool(invisible);
     }
 
     static ColumnDefinition decode(ByteReader reader) {
@@ -109,6 +133,7 @@ public record ColumnDefinition(
                 reader.optionalString(),
                 reader.bool(),
                 reader.optionalString(),
+                reader.bool(),
                 reader.bool());
     }
 }

@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,9 +26,9 @@ import org.slf4j.LoggerFactory;
 
 /// Reads the users' schemas from information_schema, of MariaDB and MySQL alike.
 ///
-/// Left out: views and tables with a column that is invisible, or of a type that the tier does not
-/// hold, which the backend serves alone; full-text and spatial indexes, and indexes over
-/// expressions, which only make the backend faster.
+/// Left out: views and tables with a column of a type that the tier does not hold, which the
+/// backend serves alone; full-text and spatial indexes, and indexes over expressions, which only
+/// make the backend faster.
 ///
 /// Threads: one.
 public final class SchemaReader {
@@ -112,8 +111,7 @@ public final class SchemaReader {
         if (counters.isEmpty()) {
             return List.of();
         }
-        Set<TableName> withInvisible = new HashSet<>();
-        Map<TableName, List<ColumnDefinition>> columns = columns(extent, withInvisible);
+        Map<TableName, List<ColumnDefinition>> columns = columns(extent);
         Map<TableName, List<IndexDefinition>> indexes = indexes(extent);
         Map<TableName, List<ForeignKeyDefinition>> foreignKeys = foreignKeys(extent);
         Map<TableName, List<CheckDefinition>> checks = checks(extent);
@@ -135,12 +133,7 @@ public final class SchemaReader {
                             checks.getOrDefault(name, List.of()),
                             triggers.getOrDefault(name, List.of()),
                             counter);
-            if (withInvisible.contains(name)) {
-                LOG.info(
-                        "{}.{} is served by the backend alone, for reads: it has an invisible column",
-                        table.schema(),
-                        table.name());
-            } else if (held(table)) {
+            if (held(table)) {
                 tables.add(table);
             }
         });
@@ -196,9 +189,7 @@ public final class SchemaReader {
         return counters;
     }
 
-    /// @param withInvisible is given the tables where `*` means other columns than here
-    private Map<TableName, List<ColumnDefinition>> columns(
-            Extent extent, Set<TableName> withInvisible) throws SQLException {
+    private Map<TableName, List<ColumnDefinition>> columns(Extent extent) throws SQLException {
         Map<TableName, List<ColumnDefinition>> columns = new LinkedHashMap<>();
         forEach(
                 """
@@ -212,10 +203,11 @@ public final class SchemaReader {
                 extent.names(),
                 row -> {
                     TableName name = tableOf(row);
-                    columns.computeIfAbsent(name, n -> new ArrayList<>()).add(column(row));
-                    if (row.getString(7).toUpperCase(Locale.ROOT).contains("INVISIBLE")) {
-                        withInvisible.add(name);
-                    }
+                    ColumnDefinition column = column(row);
+                    boolean invisible =
+                            row.getString(7).toUpperCase(Locale.ROOT).contains("INVISIBLE");
+                    columns.computeIfAbsent(name, n -> new ArrayList<>())
+                            .add(invisible ? column.hidden() : column);
                 });
         return columns;
     }

@@ -118,7 +118,9 @@ public final class H2Changes {
             }
             List<ColumnDefinition> columns = layout.definition().columns();
             for (int i = 0; i < columns.size(); i++) {
-                returned.add(new TableChange.Returned(i, table, columns.get(i).name()));
+                if (columns.get(i).visible()) {
+                    returned.add(new TableChange.Returned(i, table, columns.get(i).name()));
+                }
             }
         }
         return returned;
@@ -199,7 +201,10 @@ public final class H2Changes {
     /// Always named: without them H2 takes `t (SELECT ...) UNION` for something else.
     private static List<String> columns(Change.Insert insert, TableLayout layout) {
         if (insert.columns().isEmpty()) {
-            return layout.definition().columns().stream().map(ColumnDefinition::name).toList();
+            return layout.definition().columns().stream()
+                    .filter(ColumnDefinition::visible)
+                    .map(ColumnDefinition::name)
+                    .toList();
         }
         insert.columns().forEach(column -> requireOf(insert.table(), layout, column));
         return insert.columns().stream().map(Expression.Column::name).toList();

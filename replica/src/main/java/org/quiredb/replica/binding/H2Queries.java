@@ -222,6 +222,9 @@ final class H2Queries {
         }
         text.condition(" ON ", join.on());
         if (!join.using().isEmpty()) {
+            if (join.using().stream().anyMatch(scope::hides)) { // H2's * shows it
+                throw Errors.unsupported("USING of an invisible column");
+            }
             text.add(" USING ").names(join.using());
         }
     }

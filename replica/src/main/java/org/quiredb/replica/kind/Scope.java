@@ -40,6 +40,7 @@ public final class Scope extends TreeWalk {
     private final Layouts layouts;
     private final Map<TableName, TableLayout> tables = new LinkedHashMap<>();
     private final Set<String> columns = new HashSet<>();
+    private final Set<String> invisible = new HashSet<>();
     private final Set<String> labels = new HashSet<>();
     private final Map<String, Set<String>> spellings = new HashMap<>();
 
@@ -58,10 +59,18 @@ public final class Scope extends TreeWalk {
     private void addColumns(TableDefinition definition) {
         for (ColumnDefinition column : definition.columns()) {
             columns.add(column.name().toLowerCase(Locale.ROOT));
+            if (column.invisible()) {
+                invisible.add(column.name().toLowerCase(Locale.ROOT));
+            }
             spellings
                     .computeIfAbsent(column.name().toLowerCase(Locale.ROOT), n -> new HashSet<>())
                     .add(column.name());
         }
+    }
+
+    /// Whether a table has such a column, and `*` does not show it.
+    public boolean hides(String name) {
+        return invisible.contains(name.toLowerCase(Locale.ROOT));
     }
 
     /// Whether a table has such a column, in other letters.

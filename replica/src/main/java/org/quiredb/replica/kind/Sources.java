@@ -16,8 +16,14 @@ import org.quiredb.sql.tree.Expression;
 ///
 /// Threads: one.
 final class Sources {
-    /// A column that a query shows.
-    record Shown(String name, Typed type) {}
+    /// A column that a query shows, or a table has.
+    ///
+    /// @param invisible no part of `*`
+    record Shown(String name, Typed type, boolean invisible) {
+        Shown(String name, Typed type) {
+            this(name, type, false);
+        }
+    }
 
     /// @param called in lower case
     record Source(String called, List<Shown> columns) {
@@ -40,7 +46,8 @@ final class Sources {
                 columns.add(
                         new Shown(
                                 table.columns().get(i).name(),
-                                Typed.of(table.columns().get(i), types.apply(i))));
+                                Typed.of(table.columns().get(i), types.apply(i)),
+                                table.columns().get(i).invisible()));
             }
             return new Source(called.toLowerCase(Locale.ROOT), columns);
         }
@@ -73,7 +80,8 @@ final class Sources {
             Source source = sources.get(i);
             List<Shown> columns =
                     source.columns.stream()
-                            .map(one -> new Shown(one.name(), one.type().perhaps()))
+                            .map(one ->
+                                    new Shown(one.name(), one.type().perhaps(), one.invisible()))
                             .toList();
             sources.set(i, new Source(source.called, columns));
         }
@@ -114,6 +122,7 @@ final class Sources {
         return sources.stream()
                 .filter(source -> table.isEmpty() || table.equalsIgnoreCase(source.called))
                 .flatMap(source -> source.columns.stream())
+                .filter(column -> !column.invisible())
                 .toList();
     }
 }

@@ -359,7 +359,9 @@ public final class Planning {
                 int level = level(table);
                 TableLayout layout = sources.get(level).table();
                 for (int i = 0; i < layout.definition().columns().size(); i++) {
-                    all.add(new PlanColumn(level, layout, i));
+                    if (layout.definition().columns().get(i).visible()) {
+                        all.add(new PlanColumn(level, layout, i));
+                    }
                 }
             }
         }

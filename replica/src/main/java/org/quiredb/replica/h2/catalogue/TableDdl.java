@@ -249,14 +249,14 @@ final class TableDdl {
     }
 
     private static String plain(ColumnDefinition column) {
-        return quote(column.name()) + ' ' + ColumnType.of(column).h2();
+        return quote(column.name())
+                + ' '
+                + ColumnType.of(column).h2()
+                + (column.invisible() ? " INVISIBLE" : "");
     }
 
     private String column(ColumnDefinition column, boolean checks) {
-        StringBuilder sql =
-                new StringBuilder(quote(column.name()))
-                        .append(' ')
-                        .append(ColumnType.of(column).h2());
+        StringBuilder sql = new StringBuilder(plain(column));
         String generation = column.generation();
         if (generation != null) {
             return sql.append(" GENERATED ALWAYS AS (")

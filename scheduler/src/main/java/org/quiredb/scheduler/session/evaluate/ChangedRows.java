@@ -337,7 +337,9 @@ final class ChangedRows {
             int _ = parts(open + 1, parts);
             parts.forEach(part -> names.add(part.name(part.size() - 1)));
         } else {
-            table.columns().forEach(column -> names.add(column.name()));
+            table.columns().stream()
+                    .filter(ColumnDefinition::visible)
+                    .forEach(column -> names.add(column.name()));
         }
         return names.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
     }
