@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,13 @@ final class LoginTest {
     private final List<Login> logins = new ArrayList<>();
     private final Known accounts = new Known();
     private MySqlServer server = start(TlsSettings.OFFERED);
+
+    /// Whose making may take longer than a login has time, where the quick compiler does it and
+    /// others compute too.
+    @BeforeAll
+    static void makeKey() {
+        PasswordKey _ = PasswordKey.get();
+    }
 
     private MySqlServer start(TlsSettings tls) {
         return new MySqlServer(
