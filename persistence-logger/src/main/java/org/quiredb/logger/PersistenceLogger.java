@@ -600,6 +600,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         }
         log.close();
         classes.close();
+        schemaChanger.close();
         backends.close();
     }
 }

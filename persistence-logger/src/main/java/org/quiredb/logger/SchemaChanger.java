@@ -5,6 +5,7 @@ import java.sql.DataTruncation;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -24,11 +25,13 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.logger.apply.Applier;
-import org.quiredb.logger.apply.RecordRunner;
 import org.quiredb.logger.apply.SchemaOutcome;
+import org.quiredb.logger.apply.SchemaRunner;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Backends;
+import org.quiredb.logger.backend.Connections;
+import org.quiredb.logger.backend.KeptConnection;
 import org.quiredb.logger.log.CommitLog;
 import org.quiredb.logger.log.LogOutcome;
 import org.quiredb.logger.log.LogWork;
@@ -46,13 +49,15 @@ import org.quiredb.logger.snapshot.SchemaReader;
 /// that this backend refuses is taken back out of the log, and no other backend sees it.
 ///
 /// Threads: any; one change at a time by lock.
-final class SchemaChanger {
+final class SchemaChanger implements AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Backends backends;
     private final LoggedClasses classes;
     private final LogWriter log;
     private final long waitMillis;
+    private final KeptConnection changes = SchemaRunner.kept();
+    private final KeptConnection snapshots = BackendSnapshot.kept();
     private final ReentrantLock lock = new ReentrantLock();
 
     SchemaChanger(Backends backends, LoggedClasses classes, LogWriter log, long waitMillis) {
@@ -266,9 +271,10 @@ final class SchemaChanger {
         while (true) {
             Applier home = logged.first();
             logged.awaitApplied(record.commitNumber() - 1, waitMillis);
-            try (RecordRunner runner =
-                    new RecordRunner(home.backend().connect(), logged.conflictClass())) {
-                SchemaOutcome outcome = runner.changeSchema(record).orElse(SchemaOutcome.DONE);
+            try {
+                SchemaOutcome outcome =
+                        runOn(home.backend(), logged.conflictClass(), record)
+                                .orElse(SchemaOutcome.DONE);
                 if (outcome.changed()) {
                     home.markedElsewhere(record.commitNumber());
                 }
@@ -286,6 +292,25 @@ final class SchemaChanger {
         }
     }
 
+    private Optional<SchemaOutcome> runOn(
+            Backend home, ConflictClass conflictClass, CommitRecord record) throws SQLException {
+        record Begun(Connection connection, SchemaRunner runner) {}
+        Begun begun =
+                changes.begin(
+                        home,
+                        connection ->
+                                new Begun(connection, SchemaRunner.of(connection, conflictClass)));
+        try {
+            Optional<SchemaOutcome> outcome = begun.runner.change(record);
+            begun.runner.release();
+            changes.end(home, begun.connection);
+            return outcome;
+        } catch (SQLException | RuntimeException e) { // the statement may be under way still
+            Connections.close(begun.connection);
+            throw e;
+        }
+    }
+
     /// @param home has the change
     private LoggerReply sendChanged(
             Asked asked,
@@ -299,7 +324,7 @@ final class SchemaChanger {
                 asked.known.stream()
                         .map(TableDefinition::withoutCounter)
                         .collect(Collectors.toSet());
-        try (BackendSnapshot snapshot = BackendSnapshot.open(home)) {
+        try (BackendSnapshot snapshot = BackendSnapshot.open(home, snapshots)) {
             SchemaReader reader = snapshot.schema();
             List<String> schemas = reader.schemas();
             ChangedTables now = ChangedTables.of(reader, schemas, names, database, asked.known);
@@ -348,6 +373,13 @@ final class SchemaChanger {
         LogWork tableIds(int count) {
             return new LogWork.TakeTableIds(conflictClass, epoch, nextTableId, count);
         }
+    }
+
+    /// Gives back what is kept; a change that is under way ends.
+    @Override
+    public void close() {
+        changes.close();
+        snapshots.close();
     }
 
     private static String message(SQLException error) {

@@ -10,7 +10,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -18,7 +17,6 @@ import java.util.Set;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
-import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowShape;
 import org.quiredb.logger.backend.BackendErrors;
@@ -35,29 +33,15 @@ public final class RecordRunner implements AutoCloseable {
                     + " time_zone = '+00:00', unique_checks = 1, foreign_key_checks = 0"
                     + "/*M! , check_constraint_checks = 0 */";
 
-    /// But for dates of zeroes: MySQL 8 refuses them by default, MariaDB and the tier do not. What
-    /// is committed has to be applied.
-    private static final String AS_THE_SERVER_WILL =
-            "SET sql_mode = REPLACE(REPLACE(REPLACE(@@GLOBAL.sql_mode,"
-                    + " 'NO_ZERO_IN_DATE', ''), 'NO_ZERO_DATE', ''), 'TRADITIONAL', ''),"
-                    + " foreign_key_checks = DEFAULT/*M! , check_constraint_checks = DEFAULT */";
-
-    /// Literals of one with UTF-16 or UCS-2 do not name a time zone. There are none here.
-    private static final String OWN_NAMES =
-            "SET character_set_client = utf8mb4, character_set_results = utf8mb4,"
-                    + " collation_connection = utf8mb4_general_ci";
-
     /// A statement's text is in memory three times on its way; and characters may be four bytes.
     private static final int MAXIMUM_CHARACTERS = 1 << 18;
 
-    private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int LARGE_BYTES = 1 << 20;
     private static final int ROWS_OF_A_PART = 1000;
 
     private final Connection connection;
     private final ConflictClass conflictClass;
     private final Map<String, Boolean> scanned = new HashMap<>();
-    private String database = "";
     private boolean storesAsTheyAre;
 
     public RecordRunner(Connection connection, ConflictClass conflictClass) throws SQLException {
@@ -319,86 +303,26 @@ public final class RecordRunner implements AutoCloseable {
         statement.execute(AS_THEY_ARE);
     }
 
-    /// Carries out a schema change, unless it is done already, and marks it, unless the backend
-    /// refuses it.
-    ///
-    /// @return empty when the backend's mark is not where it was thought to be
-    /// @throws SQLException when it may be carried out and not marked: it is to be tried again
-    public Optional<SchemaOutcome> changeSchema(CommitRecord record) throws SQLException {
-        SchemaIntent intent = new SchemaIntent(connection, conflictClass);
-        intent.lock();
+    /// As {@link SchemaRunner#change}; whoever has it done begins anew, with another session.
+    Optional<SchemaOutcome> changeSchema(CommitRecord record) throws SQLException {
+        connection.setAutoCommit(true);
+        SchemaRunner runner = SchemaRunner.of(connection, conflictClass);
         try {
-            long before = record.commitNumber() - 1;
-            if (readApplied() != before) {
-                return Optional.empty();
-            }
-            SchemaOutcome outcome = carryOut(intent, record);
-            if (!outcome.changed()) {
-                return Optional.of(outcome);
-            }
-            waitAsTheServer();
-            boolean marked = mark(before, record.commitNumber());
-            connection.commit();
-            return marked ? Optional.of(outcome) : Optional.empty();
+            return runner.change(record);
         } finally {
-            database = ""; // the one in use may be dropped and created anew
-            storesAsTheyAre = false;
             if (!connection.isClosed()) {
-                intent.release();
+                runner.release();
+                connection.setAutoCommit(false);
             }
-        }
-    }
-
-    private SchemaOutcome carryOut(SchemaIntent intent, CommitRecord record) throws SQLException {
-        LoggedStatement change = record.schemaChange();
-        Optional<String> begun = intent.read(record);
-        String now;
-        try {
-            now = SchemaFootprint.of(connection, change);
-            if (begun.isEmpty()) {
-                intent.write(record, now);
-            }
-        } catch (SQLException e) {
-            if (begun.isEmpty() && !BackendErrors.isTransient(e)) {
-                return SchemaOutcome.refused(e); // nobody has begun it
-            }
-            throw e;
-        }
-        String atFirst = begun.orElse(now);
-        boolean changed = !atFirst.equals(now);
-        if (changed && !change.names().drops()) {
-            return SchemaOutcome.DONE;
-        }
-        try {
-            database = "";
-            return execute(change);
-        } catch (SQLException e) {
-            if (changed && BackendErrors.saysAlreadyDone(e)) {
-                return SchemaOutcome.DONE;
-            }
-            if (BackendErrors.saysNoTriggerToFollow(e, change.names())) {
-                return SchemaOutcome.refused(
-                        new SQLException(
-                                e.getMessage(), "HY000", BackendErrors.NO_TRIGGER_TO_FOLLOW, e));
-            }
-            if (BackendErrors.isTransient(e) && e.getErrorCode() != LOCK_WAIT_TIMEOUT) {
-                throw e;
-            }
-            return SchemaFootprint.of(connection, change).equals(atFirst)
-                    ? SchemaOutcome.refused(e)
-                    : SchemaOutcome.halfWay(e);
-        }
-    }
-
-    /// The statement's session may have had little patience, and what is done has to be marked.
-    private void waitAsTheServer() throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(
-                    "SET lock_wait_timeout = DEFAULT, innodb_lock_wait_timeout = DEFAULT");
         }
     }
 
     private boolean mark(long from, long to) throws SQLException {
+        return mark(connection, conflictClass, from, to);
+    }
+
+    static boolean mark(Connection connection, ConflictClass conflictClass, long from, long to)
+            throws SQLException {
         try (PreparedStatement update =
                 connection.prepareStatement(
                         "UPDATE quire.applied SET commit_number = ? WHERE class_name = ? AND commit_number = ?")) {
@@ -407,47 +331,6 @@ public final class RecordRunner implements AutoCloseable {
             update.setLong(3, from);
             return update.executeUpdate() == 1;
         }
-    }
-
-    private SchemaOutcome execute(LoggedStatement change) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            if (!change.database().isEmpty() && !change.database().equals(database)) {
-                statement.execute("USE " + RowSql.quote(change.database()));
-                database = change.database();
-            }
-            statement.execute(AS_THE_SERVER_WILL);
-            try {
-                statement.execute("SET TIMESTAMP = " + seconds(change.timestampMicros()));
-                for (String setting : change.settings()) { // which may be of another moment
-                    statement.execute(setting);
-                }
-                return carriedOut(statement, change.sql());
-            } finally {
-                if (!connection.isClosed()) {
-                    statement.execute(OWN_NAMES);
-                }
-            }
-        }
-    }
-
-    /// In autocommit mode: elsewhere MariaDB's EXCHANGE PARTITION waits for locks of its own, until
-    /// innodb_lock_wait_timeout.
-    private SchemaOutcome carriedOut(Statement statement, String sql) throws SQLException {
-        connection.setAutoCommit(true);
-        try {
-            statement.executeLargeUpdate(sql);
-            return SchemaOutcome.of(statement);
-        } finally {
-            if (!connection.isClosed()) {
-                connection.setAutoCommit(false);
-            }
-        }
-    }
-
-    private static String seconds(long micros) {
-        return micros == 0
-                ? "DEFAULT"
-                : String.format(Locale.ROOT, "%d.%06d", micros / 1_000_000, micros % 1_000_000);
     }
 
     @Override

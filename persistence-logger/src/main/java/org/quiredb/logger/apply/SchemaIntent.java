@@ -51,19 +51,44 @@ final class SchemaIntent {
         return "quire." + (name.length() <= 50 ? name : name.substring(0, 40) + name.hashCode());
     }
 
-    /// The footprint before the change was begun for the first time.
-    Optional<String> read(CommitRecord change) throws SQLException {
+    /// What the backend notes of a change, or of the class.
+    ///
+    /// @param applied its mark
+    /// @param footprint before the change was begun for the first time
+    record Found(long applied, Optional<String> footprint) {}
+
+    /// The mark is created at 0 where the class is new to the backend.
+    Found read(CommitRecord change) throws SQLException {
+        Optional<Found> found = find(change);
+        if (found.isEmpty()) {
+            try (PreparedStatement insert =
+                    connection.prepareStatement(
+                            "INSERT IGNORE INTO quire.applied (class_name, commit_number) VALUES (?, 0)")) {
+                insert.setString(1, conflictClass.name());
+                insert.executeUpdate();
+            }
+            found = find(change);
+        }
+        return found.orElseThrow();
+    }
+
+    private Optional<Found> find(CommitRecord change) throws SQLException {
         try (PreparedStatement query =
                 connection.prepareStatement(
                         """
-                        SELECT footprint FROM quire.schema_intent
-                        WHERE class_name = ? AND commit_number = ? AND transaction_id = ?\
+                        SELECT a.commit_number, i.footprint FROM quire.applied a
+                            LEFT JOIN quire.schema_intent i ON i.class_name = a.class_name
+                                AND i.commit_number = ? AND i.transaction_id = ?
+                        WHERE a.class_name = ?\
                         """)) {
-            query.setString(1, conflictClass.name());
-            query.setLong(2, change.commitNumber());
-            query.setLong(3, change.transactionId());
+            query.setLong(1, change.commitNumber());
+            query.setLong(2, change.transactionId());
+            query.setString(3, conflictClass.name());
             try (ResultSet row = query.executeQuery()) {
-                return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+                return row.next()
+                        ? Optional.of(
+                                new Found(row.getLong(1), Optional.ofNullable(row.getString(2))))
+                        : Optional.empty();
             }
         }
     }
@@ -82,6 +107,5 @@ final class SchemaIntent {
             replace.setString(4, footprint);
             replace.executeUpdate();
         }
-        connection.commit();
     }
 }

@@ -79,6 +79,11 @@ public final class Backend {
                         transactions BIGINT NOT NULL) ENGINE=InnoDB\
                     """);
 
+    /// Of every session: what triggers did is among the rows that are stored; and who reads a long
+    /// result may take his time, which the driver is not to say anew for each.
+    static final String SETTINGS =
+            "@" + TriggerDefinition.VARIABLE + " = 1, net_write_timeout = 600";
+
     /// Read by the driver at each login.
     private static final String MAX_ALLOWED_PACKET = "max_allowed_packet";
 
@@ -107,6 +112,11 @@ public final class Backend {
 
     /// @param silenceMillis how long the server may take to answer, 0 for ever
     public Connection connect(long silenceMillis) throws SQLException {
+        return connect(silenceMillis, "");
+    }
+
+    /// @param settings that the driver is to know of, as in SET; empty for none
+    Connection connect(long silenceMillis, String settings) throws SQLException {
         Properties properties = new Properties();
         properties.setProperty("user", address.user());
         properties.setProperty("password", address.password());
@@ -123,8 +133,9 @@ public final class Backend {
         properties.setProperty("connectionTimeZone", "+00:00");
         properties.setProperty("forceConnectionTimeZoneToSession", "true");
         properties.setProperty("useLocalSessionState", "true");
-        // what triggers did is among the rows that are stored
-        properties.setProperty("sessionVariables", "@" + TriggerDefinition.VARIABLE + "=1");
+        properties.setProperty(
+                "sessionVariables", settings.isEmpty() ? SETTINGS : SETTINGS + ", " + settings);
+        properties.setProperty("netTimeoutForStreamingResults", "0");
         properties.setProperty("allowPublicKeyRetrieval", "true");
         properties.setProperty("connectTimeout", "5000");
         properties.setProperty("socketTimeout", Long.toString(silenceMillis));

@@ -6,7 +6,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClassPosition;
@@ -15,6 +17,7 @@ import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
+import org.quiredb.logger.backend.KeptConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,18 +30,45 @@ public final class BackendSnapshot implements AutoCloseable {
     private final Backend backend;
     private final Connection connection;
     private final List<ClassPosition> positions;
+    private final Set<TableDefinition> empty = new HashSet<>();
+    private final @Nullable KeptConnection kept;
     private boolean streaming;
 
-    private BackendSnapshot(Backend backend, Connection connection, List<ClassPosition> positions) {
+    private BackendSnapshot(
+            Backend backend,
+            Connection connection,
+            List<ClassPosition> positions,
+            @Nullable KeptConnection kept) {
         this.backend = backend;
         this.connection = connection;
         this.positions = positions;
+        this.kept = kept;
+    }
+
+    /// A connection for one that comes after another soon.
+    public static KeptConnection kept() {
+        return new KeptConnection("REPEATABLE READ");
+    }
+
+    public static BackendSnapshot open(Backend backend, KeptConnection kept) throws SQLException {
+        return kept.begin(
+                backend,
+                connection -> new BackendSnapshot(backend, connection, begin(connection), kept));
     }
 
     public static BackendSnapshot open(Backend backend) throws SQLException {
         Connection connection = backend.connect();
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+            return new BackendSnapshot(backend, connection, begin(connection), null);
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private static List<ClassPosition> begin(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
             statement.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT");
             List<ClassPosition> positions = new ArrayList<>();
             try (ResultSet result =
@@ -50,10 +80,7 @@ public final class BackendSnapshot implements AutoCloseable {
                                     new ConflictClass(result.getString(1)), result.getLong(2)));
                 }
             }
-            return new BackendSnapshot(backend, connection, List.copyOf(positions));
-        } catch (SQLException e) {
-            connection.close();
-            throw e;
+            return List.copyOf(positions);
         }
     }
 
@@ -84,8 +111,10 @@ public final class BackendSnapshot implements AutoCloseable {
         List<TableDefinition> readable = new ArrayList<>();
         try (Statement statement = connection.createStatement()) {
             for (TableDefinition table : tables) {
-                try {
-                    statement.executeQuery(query(table) + " LIMIT 1").close();
+                try (ResultSet first = statement.executeQuery(query(table) + " LIMIT 1")) {
+                    if (!first.next()) {
+                        empty.add(table);
+                    }
                     readable.add(table);
                 } catch (SQLException e) {
                     if (!BackendErrors.isOfBrokenTable(e)) {
@@ -119,6 +148,8 @@ public final class BackendSnapshot implements AutoCloseable {
                     throw e;
                 }
                 unchanged = false;
+            } finally {
+                empty.remove(table);
             }
             statement.execute("ROLLBACK TO SAVEPOINT held");
             return unchanged;
@@ -134,6 +165,9 @@ public final class BackendSnapshot implements AutoCloseable {
     /// All rows of a table in primary key order, streamed: the text of each column, of a FLOAT as a
     /// DOUBLE, see {@link KeyValues#selected}.
     public void rows(TableDefinition table, RowSink sink) throws SQLException {
+        if (empty.contains(table)) { // it is held, and nothing comes into a snapshot
+            return;
+        }
         try (Statement statement =
                 connection.createStatement(
                         ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY)) {
@@ -191,6 +225,8 @@ public final class BackendSnapshot implements AutoCloseable {
         try {
             if (streaming) {
                 connection.abort(Runnable::run); // close() would read the rest of the result
+            } else if (kept != null) {
+                kept.end(backend, connection);
             } else {
                 connection.close();
             }
