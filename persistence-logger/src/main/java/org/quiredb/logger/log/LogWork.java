@@ -122,6 +122,10 @@ public sealed interface LogWork {
     /// @param least what the master knows to be free
     record TakeTableIds(ConflictClass conflictClass, long epoch, int least, int count)
             implements LogWork {
+        TakeTableIds and(int more) {
+            return new TakeTableIds(conflictClass, epoch, least, count + more);
+        }
+
         @Override
         public LogOutcome run(LogTables log) throws SQLException {
             LogTail tail = log.lockTail(conflictClass);

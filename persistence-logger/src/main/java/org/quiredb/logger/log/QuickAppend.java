@@ -28,6 +28,9 @@ import org.quiredb.logger.backend.Connections;
 /// what is stable asks the database nothing: that stays true whoever is master, or logger, by now,
 /// as does where the log ended.
 ///
+/// So is who takes ids for new tables, which schema changes do one after the other: of those taken
+/// the longer way some are left for the next ones, of whichever class.
+///
 /// Invariant: an end is remembered only of a transaction that was the last one of this logger, but
 /// for quick appends of other classes. Threads: the log writer's.
 final class QuickAppend {
@@ -35,11 +38,14 @@ final class QuickAppend {
     private static final int MAXIMUM_ROWS = 128;
 
     private static final int MAXIMUM_BYTES = 256 << 10;
+    private static final int SPARE_TABLE_IDS = 16;
     private static final int DUPLICATE_KEY = 1062;
     private static final int NO_PARENT = 1452;
 
     private final Fence fence;
     private final Map<ConflictClass, End> ends = new HashMap<>();
+    private int nextTableId;
+    private int endOfTableIds;
     private final Map<Integer, PreparedStatement> prepared = new HashMap<>();
     private @Nullable Connection preparedOn;
 
@@ -56,9 +62,28 @@ final class QuickAppend {
         ends.clear();
     }
 
-    /// Work that was done the longer way.
+    /// As the work is to be done the longer way.
+    List<LogWork> widened(List<LogWork> work) {
+        if (work.stream().anyMatch(LogWork.TakeTableIdsAnew.class::isInstance)) {
+            endOfTableIds = 0; // which may begin again
+        }
+        return fence.term() > 0
+                        && work.size() == 1
+                        && work.getFirst() instanceof LogWork.TakeTableIds ids
+                        && ids.count() > 0
+                ? List.of(ids.and(SPARE_TABLE_IDS))
+                : work;
+    }
+
+    /// Work that was done the longer way, as {@link #widened}.
     void remember(List<LogWork> work, List<LogOutcome> outcomes) {
         forget();
+        if (work.size() == 1
+                && work.getFirst() instanceof LogWork.TakeTableIds ids
+                && outcomes.getFirst() instanceof LogOutcome.TableIds(int first)) {
+            endOfTableIds = first + ids.count();
+            nextTableId = endOfTableIds - SPARE_TABLE_IDS;
+        }
         for (int i = 0; i < work.size(); i++) {
             if (work.get(i) instanceof LogWork.Append append
                     && outcomes.get(i) instanceof LogOutcome.Stored(long last, boolean repeated)) {
@@ -69,10 +94,18 @@ final class QuickAppend {
         }
     }
 
-    /// Does the work where it is one append after the end that is remembered.
+    /// Does the work where it is one append after the end that is remembered, or takes ids that are
+    /// left.
     ///
     /// @param connection in autocommit mode, with a strict sql_mode
     Optional<LogOutcome> run(Connection connection, List<LogWork> work) throws SQLException {
+        if (fence.term() > 0
+                && work.size() == 1
+                && work.getFirst() instanceof LogWork.TakeTableIds ids
+                && ends.get(ids.conflictClass()) instanceof End(long opened, long _)
+                && opened == ids.epoch()) {
+            return tableIds(ids);
+        }
         if (fence.term() > 0
                 && work.size() == 1
                 && work.getFirst() instanceof LogWork.Append append
@@ -85,6 +118,17 @@ final class QuickAppend {
             }
         }
         return Optional.empty();
+    }
+
+    private Optional<LogOutcome> tableIds(LogWork.TakeTableIds ids) {
+        int first = Math.max(nextTableId, ids.least());
+        if (ids.count() > 0) {
+            if (first + ids.count() > endOfTableIds) {
+                return Optional.empty();
+            }
+            nextTableId = first + ids.count();
+        }
+        return Optional.of(new LogOutcome.TableIds(first));
     }
 
     private static boolean follow(List<CommitRecord> records, long end) {

@@ -30,7 +30,9 @@ public final class SingleStore implements LogStore {
     public List<LogOutcome> run(List<LogWork> work) throws SQLException {
         Connection current = connection.open();
         Optional<LogOutcome> stored = quick.run(current, work);
-        return stored.isPresent() ? List.of(stored.get()) : runAtLength(current, work);
+        return stored.isPresent()
+                ? List.of(stored.get())
+                : runAtLength(current, quick.widened(work));
     }
 
     private List<LogOutcome> runAtLength(Connection current, List<LogWork> work)
