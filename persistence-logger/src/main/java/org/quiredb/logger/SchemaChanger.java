@@ -299,10 +299,11 @@ final class SchemaChanger implements AutoCloseable {
                 changes.begin(
                         home,
                         connection ->
-                                new Begun(connection, SchemaRunner.of(connection, conflictClass)));
+                                new Begun(
+                                        connection,
+                                        SchemaRunner.of(connection, conflictClass, true)));
         try {
             Optional<SchemaOutcome> outcome = begun.runner.change(record);
-            begun.runner.release();
             changes.end(home, begun.connection);
             return outcome;
         } catch (SQLException | RuntimeException e) { // the statement may be under way still
@@ -326,8 +327,7 @@ final class SchemaChanger implements AutoCloseable {
                         .collect(Collectors.toSet());
         try (BackendSnapshot snapshot = BackendSnapshot.open(home, snapshots)) {
             SchemaReader reader = snapshot.schema();
-            List<String> schemas = reader.schemas();
-            ChangedTables now = ChangedTables.of(reader, schemas, names, database, asked.known);
+            ChangedTables now = ChangedTables.of(reader, names, database, asked.known);
             List<TableDefinition> differing =
                     now.read().stream()
                             .filter(table ->
@@ -344,7 +344,7 @@ final class SchemaChanger implements AutoCloseable {
             if (!(ids instanceof LogOutcome.TableIds(int first))) {
                 return refused(ids);
             }
-            SnapshotReader.send(snapshot, schemas, tables, first, parts);
+            SnapshotReader.send(snapshot, now.schemas(), tables, first, parts);
             for (TableDefinition table : changed) {
                 RowChunks chunks = new RowChunks(table, part -> parts.accept(part.encode()));
                 snapshot.rows(table, chunks);

@@ -124,7 +124,7 @@ class ChangedTablesTest {
 
     private ChangedTables of(SchemaNames names, List<TableDefinition> known) throws Exception {
         SchemaReader reader = reader();
-        return ChangedTables.of(reader, reader.schemas(), names, "shop", known);
+        return ChangedTables.of(reader, names, "shop", known);
     }
 
     private void run(String sql) throws Exception {

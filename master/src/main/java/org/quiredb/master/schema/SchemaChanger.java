@@ -123,7 +123,7 @@ public final class SchemaChanger {
     /// While the gate is closed all updates here wait: not for a log that is away.
     private void requireLog() {
         try {
-            log.inForce(false);
+            log.schedulersEpoch(); // the shortest question
         } catch (RpcException e) {
             throw away(e);
         }

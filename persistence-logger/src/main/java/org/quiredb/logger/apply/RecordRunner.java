@@ -306,7 +306,7 @@ public final class RecordRunner implements AutoCloseable {
     /// As {@link SchemaRunner#change}; whoever has it done begins anew, with another session.
     Optional<SchemaOutcome> changeSchema(CommitRecord record) throws SQLException {
         connection.setAutoCommit(true);
-        SchemaRunner runner = SchemaRunner.of(connection, conflictClass);
+        SchemaRunner runner = SchemaRunner.of(connection, conflictClass, false);
         try {
             return runner.change(record);
         } finally {

@@ -43,25 +43,57 @@ final class SchemaFootprint {
     }
 
     static String of(Connection connection, LoggedStatement change) throws SQLException {
-        SchemaFootprint footprint = new SchemaFootprint(connection);
         try (Statement statement = connection.createStatement()) {
             statement.execute(SHOWN_ALIKE);
         }
-        for (String schema :
-                footprint.names("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA")) {
-            if (schema.equals(change.database()) || change.names().names(schema)) {
-                footprint.schema(schema, change.names());
+        return shownAlike(connection, change);
+    }
+
+    /// As {@link #of}, in a session that shows tables so.
+    static String shownAlike(Connection connection, LoggedStatement change) throws SQLException {
+        SchemaFootprint footprint = new SchemaFootprint(connection);
+        List<String> schemas = new ArrayList<>();
+        List<String> tables = new ArrayList<>();
+        footprint.outline(change.database(), schemas, tables);
+        for (String schema : schemas) {
+            if (schema.equals(change.database())) {
+                footprint.schema(schema, tables, change.names());
+            } else if (change.names().names(schema)) {
+                footprint.schema(schema, footprint.tables(schema), change.names());
             }
         }
         return HexFormat.of().formatHex(footprint.digest.digest());
     }
 
-    private void schema(String schema, SchemaNames names) throws SQLException {
+    /// All schemas, and the tables of the one that nearly every statement is about.
+    private void outline(String database, List<String> schemas, List<String> tables)
+            throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement(
+                        "SELECT SCHEMA_NAME, NULL FROM information_schema.SCHEMATA UNION ALL"
+                                + " SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES"
+                                + " WHERE TABLE_SCHEMA = ? ORDER BY 1, 2")) {
+            statement.setString(1, database);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    String table = row.getString(2);
+                    if (table == null) {
+                        schemas.add(row.getString(1));
+                    } else {
+                        tables.add(table);
+                    }
+                }
+            }
+        }
+    }
+
+    private List<String> tables(String schema) throws SQLException {
+        return names(
+                "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?", schema);
+    }
+
+    private void schema(String schema, List<String> tables, SchemaNames names) throws SQLException {
         show("SHOW CREATE DATABASE " + quoted(schema));
-        List<String> tables =
-                names(
-                        "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?",
-                        schema);
         for (String table : tables) {
             if (names.names(table)) {
                 showTable(schema, table);

@@ -38,10 +38,12 @@ public final class SchemaRunner {
     private final Connection connection;
     private final ConflictClass conflictClass;
     private final SchemaIntent intent;
+    private final boolean showsAlike;
 
-    private SchemaRunner(Connection connection, ConflictClass conflictClass) {
+    private SchemaRunner(Connection connection, ConflictClass conflictClass, boolean showsAlike) {
         this.connection = connection;
         this.conflictClass = conflictClass;
+        this.showsAlike = showsAlike;
         this.intent = new SchemaIntent(connection, conflictClass);
     }
 
@@ -52,10 +54,12 @@ public final class SchemaRunner {
 
     /// Keeps others from the class's schema, which is all that it does.
     ///
+    /// @param showsAlike as a kept connection does
     /// @throws SQLException as for a lost connection, when another still is at it
-    public static SchemaRunner of(Connection connection, ConflictClass conflictClass)
+    public static SchemaRunner of(
+            Connection connection, ConflictClass conflictClass, boolean showsAlike)
             throws SQLException {
-        SchemaRunner runner = new SchemaRunner(connection, conflictClass);
+        SchemaRunner runner = new SchemaRunner(connection, conflictClass, showsAlike);
         runner.intent.lock();
         return runner;
     }
@@ -85,7 +89,10 @@ public final class SchemaRunner {
         LoggedStatement change = record.schemaChange();
         String now;
         try {
-            now = SchemaFootprint.of(connection, change);
+            now =
+                    showsAlike
+                            ? SchemaFootprint.shownAlike(connection, change)
+                            : SchemaFootprint.of(connection, change);
             if (begun.isEmpty()) {
                 intent.write(record, now);
             }
@@ -148,8 +155,8 @@ public final class SchemaRunner {
                 : String.format(Locale.ROOT, "%d.%06d", micros / 1_000_000, micros % 1_000_000);
     }
 
-    /// Lets others at the class's schema.
-    public void release() throws SQLException {
+    /// Lets others at the class's schema; so does the end of the session.
+    void release() throws SQLException {
         intent.release();
     }
 }

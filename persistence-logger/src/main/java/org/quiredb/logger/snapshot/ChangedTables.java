@@ -18,9 +18,11 @@ import org.quiredb.common.schema.TableDefinition;
 /// foreign keys refer to them. Where a statement names none or many, or none is known, all are
 /// read.
 ///
+/// @param schemas that the backend has now
 /// @param all in the order of their names
 /// @param read those of them that may be others than were known
-public record ChangedTables(List<TableDefinition> all, List<TableDefinition> read) {
+public record ChangedTables(
+        List<String> schemas, List<TableDefinition> all, List<TableDefinition> read) {
     /// From about here on all tables are read as fast.
     private static final int MOST = 8;
 
@@ -28,23 +30,21 @@ public record ChangedTables(List<TableDefinition> all, List<TableDefinition> rea
             Comparator.comparing(Name::schema, String.CASE_INSENSITIVE_ORDER)
                     .thenComparing(Name::table, String.CASE_INSENSITIVE_ORDER);
 
-    /// @param schemas that the backend has now
     /// @param database that the statement was run in, empty for none
     /// @param known the tables before the change
     public static ChangedTables of(
-            SchemaReader reader,
-            List<String> schemas,
-            SchemaNames names,
-            String database,
-            List<TableDefinition> known)
+            SchemaReader reader, SchemaNames names, String database, List<TableDefinition> known)
             throws SQLException {
+        SchemaReader.Outline outline = reader.outline(database);
+        List<String> schemas = outline.schemas();
         Set<Name> named = new LinkedHashSet<>();
         for (String schema : schemas) {
             if (schema.equalsIgnoreCase(database) || names.names(schema)) {
-                reader.names(schema).stream()
-                        .map(table -> new Name(schema, table))
-                        .filter(table -> isNamed(table, names, database))
-                        .forEach(named::add);
+                (schema.equals(database) ? outline : reader.outline(schema))
+                        .names().stream()
+                                .map(table -> new Name(schema, table))
+                                .filter(table -> isNamed(table, names, database))
+                                .forEach(named::add);
             }
         }
         known.stream()
@@ -55,7 +55,7 @@ public record ChangedTables(List<TableDefinition> all, List<TableDefinition> rea
         boolean unknown = known.isEmpty() || (named.isEmpty() && names.wholeDatabase().isEmpty());
         if (unknown || concerned.size() > MOST) {
             List<TableDefinition> all = reader.tables();
-            return new ChangedTables(all, all);
+            return new ChangedTables(schemas, all, all);
         }
         List<TableDefinition> read = new ArrayList<>();
         for (Name name : concerned) {
@@ -64,7 +64,7 @@ public record ChangedTables(List<TableDefinition> all, List<TableDefinition> rea
         List<TableDefinition> all = new ArrayList<>(read);
         known.stream().filter(table -> !concerned.contains(name(table))).forEach(all::add);
         all.sort(Comparator.comparing(ChangedTables::name, IN_ANY_CASE));
-        return new ChangedTables(List.copyOf(all), List.copyOf(read));
+        return new ChangedTables(schemas, List.copyOf(all), List.copyOf(read));
     }
 
     private static boolean isNamed(Name table, SchemaNames names, String database) {

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -44,6 +45,9 @@ public final class SchemaReader {
                             .split(" ", -1));
     private static final int MAXIMUM_TABLES = 1 << 16;
 
+    /// Of a question.
+    private static final int MOST_COLUMNS = 11;
+
     private record TableName(String schema, String table) {}
 
     /// What a question is about: all the users' tables, or the one of these names. The server opens
@@ -58,7 +62,31 @@ public final class SchemaReader {
         }
     }
 
+    /// One of the questions about tables.
+    ///
+    /// @param select so many columns
+    /// @param from what follows them, but for the order
+    private record Question(
+            int columns, String select, String from, String order, RowReader reader) {
+        String alone() {
+            return "SELECT " + select + from + order;
+        }
+
+        /// One among several, which are answered in one order each.
+        String numbered(int number) {
+            return "SELECT "
+                    + select
+                    + ", NULL".repeat(MOST_COLUMNS - columns)
+                    + ", '"
+                    + number
+                    + "'"
+                    + from;
+        }
+    }
+
     private record KeyName(TableName table, String name) {}
+
+    private record Trigger(String timing, long order, TriggerDefinition definition) {}
 
     private record Rules(String onDelete, String onUpdate) {}
 
@@ -76,24 +104,34 @@ public final class SchemaReader {
     }
 
     public List<String> schemas() throws SQLException {
-        List<String> schemas = new ArrayList<>();
-        forEach(
-                "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME"
-                        + USER_SCHEMAS
-                        + " ORDER BY SCHEMA_NAME",
-                List.of(),
-                row -> schemas.add(row.getString(1)));
-        return schemas;
+        return outline("").schemas();
     }
 
-    /// Of its tables and views, none of which the server opens for that.
-    List<String> names(String schema) throws SQLException {
+    /// @param names of the tables and views of one of them
+    record Outline(List<String> schemas, List<String> names) {}
+
+    /// What there is, without anything that the server opens for that.
+    Outline outline(String schema) throws SQLException {
+        List<String> schemas = new ArrayList<>();
         List<String> names = new ArrayList<>();
         forEach(
-                "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?",
-                List.of(schema),
-                row -> names.add(row.getString(1)));
-        return names;
+                "SELECT SCHEMA_NAME, NULL FROM information_schema.SCHEMATA WHERE SCHEMA_NAME"
+                        + USER_SCHEMAS
+                        + (schema.isEmpty()
+                                ? ""
+                                : " UNION ALL SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES"
+                                        + " WHERE TABLE_SCHEMA = ?")
+                        + " ORDER BY 1",
+                schema.isEmpty() ? List.of() : List.of(schema),
+                row -> {
+                    String name = row.getString(2);
+                    if (name == null) {
+                        schemas.add(row.getString(1));
+                    } else {
+                        names.add(name);
+                    }
+                });
+        return new Outline(schemas, names);
     }
 
     public List<TableDefinition> tables() throws SQLException {
@@ -107,15 +145,29 @@ public final class SchemaReader {
 
     private List<TableDefinition> tables(Extent extent) throws SQLException {
         Set<TableName> partitioned = new LinkedHashSet<>();
-        Map<TableName, Long> counters = counters(extent, partitioned);
-        if (counters.isEmpty()) {
-            return List.of();
+        Map<TableName, Long> counters = new LinkedHashMap<>();
+        Map<TableName, List<ColumnDefinition>> columns = new LinkedHashMap<>();
+        Indexes indexed = new Indexes();
+        Map<KeyName, Rules> rules = new HashMap<>();
+        Map<TableName, List<CheckDefinition>> checks = new LinkedHashMap<>();
+        Map<TableName, List<Trigger>> fired = new LinkedHashMap<>();
+        ask(
+                extent,
+                List.of(
+                        counters(extent, counters, partitioned),
+                        columns(extent, columns),
+                        indexes(extent, indexed),
+                        rules(extent, rules),
+                        checks(extent, checks),
+                        triggers(extent, fired)));
+        if (counters.size() > MAXIMUM_TABLES) {
+            throw new IllegalStateException(
+                    "the backend has more than " + MAXIMUM_TABLES + " tables");
         }
-        Map<TableName, List<ColumnDefinition>> columns = columns(extent);
-        Map<TableName, List<IndexDefinition>> indexes = indexes(extent);
-        Map<TableName, List<ForeignKeyDefinition>> foreignKeys = foreignKeys(extent);
-        Map<TableName, List<CheckDefinition>> checks = checks(extent);
-        Map<TableName, List<TriggerDefinition>> triggers = triggers(extent);
+        Map<TableName, List<IndexDefinition>> indexes = indexed.byTable();
+        Map<TableName, List<ForeignKeyDefinition>> foreignKeys =
+                rules.isEmpty() ? Map.of() : foreignKeys(extent, rules);
+        Map<TableName, List<TriggerDefinition>> triggers = inOrder(fired);
         for (TableName name : partitioned) {
             Partitions.rule(connection, name.schema(), name.table())
                     .ifPresent(
@@ -165,16 +217,15 @@ public final class SchemaReader {
                                 index.primary() && index.columns().contains(column.name()));
     }
 
-    private Map<TableName, Long> counters(Extent extent, Set<TableName> partitioned)
-            throws SQLException {
-        Map<TableName, Long> counters = new LinkedHashMap<>();
-        forEach(
-                "SELECT TABLE_SCHEMA, TABLE_NAME, COALESCE(AUTO_INCREMENT, 0),"
-                        + " CREATE_OPTIONS LIKE '%partitioned%' FROM information_schema.TABLES"
-                        + " WHERE TABLE_TYPE = 'BASE TABLE' AND "
-                        + extent.of("TABLE_SCHEMA", "TABLE_NAME")
-                        + " ORDER BY TABLE_SCHEMA, TABLE_NAME",
-                extent.names(),
+    private static Question counters(
+            Extent extent, Map<TableName, Long> counters, Set<TableName> partitioned) {
+        return new Question(
+                4,
+                "TABLE_SCHEMA, TABLE_NAME, COALESCE(AUTO_INCREMENT, 0),"
+                        + " CREATE_OPTIONS LIKE '%partitioned%'",
+                " FROM information_schema.TABLES WHERE TABLE_TYPE = 'BASE TABLE' AND "
+                        + extent.of("TABLE_SCHEMA", "TABLE_NAME"),
+                " ORDER BY TABLE_SCHEMA, TABLE_NAME",
                 row -> {
                     TableName name = tableOf(row);
                     counters.put(name, row.getLong(3));
@@ -182,25 +233,17 @@ public final class SchemaReader {
                         partitioned.add(name);
                     }
                 });
-        if (counters.size() > MAXIMUM_TABLES) {
-            throw new IllegalStateException(
-                    "the backend has more than " + MAXIMUM_TABLES + " tables");
-        }
-        return counters;
     }
 
-    private Map<TableName, List<ColumnDefinition>> columns(Extent extent) throws SQLException {
-        Map<TableName, List<ColumnDefinition>> columns = new LinkedHashMap<>();
-        forEach(
+    private Question columns(Extent extent, Map<TableName, List<ColumnDefinition>> columns) {
+        return new Question(
+                MOST_COLUMNS,
                 """
-                SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, DATA_TYPE, IS_NULLABLE, EXTRA,
-                    CHARACTER_SET_NAME, COLLATION_NAME, COLUMN_DEFAULT, GENERATION_EXPRESSION
-                FROM information_schema.COLUMNS WHERE\
-                """
-                        + " "
-                        + extent.of("TABLE_SCHEMA", "TABLE_NAME")
-                        + " ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION",
-                extent.names(),
+                TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, DATA_TYPE, IS_NULLABLE, EXTRA,
+                    CHARACTER_SET_NAME, COLLATION_NAME, COLUMN_DEFAULT, GENERATION_EXPRESSION\
+                """,
+                " FROM information_schema.COLUMNS WHERE " + extent.of("TABLE_SCHEMA", "TABLE_NAME"),
+                " ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION",
                 row -> {
                     TableName name = tableOf(row);
                     ColumnDefinition column = column(row);
@@ -209,7 +252,6 @@ public final class SchemaReader {
                     columns.computeIfAbsent(name, n -> new ArrayList<>())
                             .add(invisible ? column.hidden() : column);
                 });
-        return columns;
     }
 
     private ColumnDefinition column(ResultSet row) throws SQLException {
@@ -252,52 +294,54 @@ public final class SchemaReader {
                 : " ORDER BY TABLE_SCHEMA, TABLE_NAME, INDEX_NAME <> 'PRIMARY', NON_UNIQUE, INDEX_NAME, SEQ_IN_INDEX";
     }
 
-    private Map<TableName, List<IndexDefinition>> indexes(Extent extent) throws SQLException {
-        Map<KeyName, Boolean> unique = new LinkedHashMap<>();
-        Map<KeyName, List<@Nullable String>> columns = new LinkedHashMap<>();
-        Map<KeyName, List<Integer>> prefixes = new LinkedHashMap<>();
-        forEach(
-                """
-                SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, NON_UNIQUE, COLUMN_NAME, SUB_PART
-                FROM information_schema.STATISTICS WHERE INDEX_TYPE NOT IN ('FULLTEXT', 'SPATIAL') AND\
-                """
-                        + " "
-                        + extent.of("TABLE_SCHEMA", "TABLE_NAME")
-                        + inServerOrder(),
-                extent.names(),
-                row -> {
-                    KeyName key = new KeyName(tableOf(row), row.getString(3));
-                    unique.put(key, row.getInt(4) == 0);
-                    columns.computeIfAbsent(key, name -> new ArrayList<>()).add(row.getString(5));
-                    prefixes.computeIfAbsent(key, name -> new ArrayList<>()).add(row.getInt(6));
-                });
-        Map<TableName, List<IndexDefinition>> indexes = new LinkedHashMap<>();
-        columns.forEach((key, names) -> {
-            List<String> plain = new ArrayList<>();
-            for (@Nullable String name : names) {
-                if (name != null) {
-                    plain.add(name);
+    /// As they are told, a column at a time.
+    private static final class Indexes {
+        private final Map<KeyName, Boolean> unique = new LinkedHashMap<>();
+        private final Map<KeyName, List<@Nullable String>> columns = new LinkedHashMap<>();
+        private final Map<KeyName, List<Integer>> prefixes = new LinkedHashMap<>();
+
+        void add(ResultSet row) throws SQLException {
+            KeyName key = new KeyName(tableOf(row), row.getString(3));
+            unique.put(key, row.getInt(4) == 0);
+            columns.computeIfAbsent(key, name -> new ArrayList<>()).add(row.getString(5));
+            prefixes.computeIfAbsent(key, name -> new ArrayList<>()).add(row.getInt(6));
+        }
+
+        Map<TableName, List<IndexDefinition>> byTable() {
+            Map<TableName, List<IndexDefinition>> indexes = new LinkedHashMap<>();
+            columns.forEach((key, names) -> {
+                List<String> plain = new ArrayList<>();
+                for (@Nullable String name : names) {
+                    if (name != null) {
+                        plain.add(name);
+                    }
                 }
-            }
-            if (plain.size() == names.size()) {
-                indexes.computeIfAbsent(key.table(), name -> new ArrayList<>())
-                        .add(
-                                new IndexDefinition(
-                                        key.name(),
-                                        unique.getOrDefault(key, false),
-                                        plain,
-                                        prefixes.getOrDefault(key, List.of())));
-            }
-        });
-        return indexes;
+                if (plain.size() == names.size()) {
+                    indexes.computeIfAbsent(key.table(), name -> new ArrayList<>())
+                            .add(
+                                    new IndexDefinition(
+                                            key.name(),
+                                            unique.getOrDefault(key, false),
+                                            plain,
+                                            prefixes.getOrDefault(key, List.of())));
+                }
+            });
+            return indexes;
+        }
     }
 
-    private Map<TableName, List<ForeignKeyDefinition>> foreignKeys(Extent extent)
-            throws SQLException {
-        Map<KeyName, Rules> rules = rules(extent);
-        if (rules.isEmpty()) {
-            return Map.of();
-        }
+    private Question indexes(Extent extent, Indexes indexes) {
+        return new Question(
+                6,
+                "TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, NON_UNIQUE, COLUMN_NAME, SUB_PART",
+                " FROM information_schema.STATISTICS WHERE INDEX_TYPE NOT IN ('FULLTEXT', 'SPATIAL') AND "
+                        + extent.of("TABLE_SCHEMA", "TABLE_NAME"),
+                inServerOrder(),
+                indexes::add);
+    }
+
+    private Map<TableName, List<ForeignKeyDefinition>> foreignKeys(
+            Extent extent, Map<KeyName, Rules> rules) throws SQLException {
         Map<KeyName, ForeignKeyDefinition> keys = new LinkedHashMap<>();
         forEach(
                 """
@@ -341,60 +385,60 @@ public final class SchemaReader {
 
     /// Not joined to the columns by the server: MariaDB has no index over either, and compares
     /// every key's column with every key of all tables.
-    private Map<KeyName, Rules> rules(Extent extent) throws SQLException {
-        Map<KeyName, Rules> rules = new HashMap<>();
-        forEach(
-                "SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, DELETE_RULE, UPDATE_RULE"
-                        + " FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE "
+    private static Question rules(Extent extent, Map<KeyName, Rules> rules) {
+        return new Question(
+                5,
+                "CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, DELETE_RULE, UPDATE_RULE",
+                " FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE "
                         + extent.of("CONSTRAINT_SCHEMA", "TABLE_NAME"),
-                extent.names(),
+                "",
                 row ->
                         rules.put(
                                 new KeyName(tableOf(row), row.getString(3)),
                                 new Rules(row.getString(4), row.getString(5))));
-        return rules;
     }
 
     /// In the server's order, which is that in which it checks a row; MySQL has none.
-    private Map<TableName, List<CheckDefinition>> checks(Extent extent) throws SQLException {
-        String query =
-                mariaDb
-                        ? "SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, LEVEL, CHECK_CLAUSE"
-                                + " FROM information_schema.CHECK_CONSTRAINTS WHERE "
-                                + extent.of("CONSTRAINT_SCHEMA", "TABLE_NAME")
-                        : """
-                        SELECT t.TABLE_SCHEMA, t.TABLE_NAME, c.CONSTRAINT_NAME, 'Table', c.CHECK_CLAUSE
-                        FROM information_schema.CHECK_CONSTRAINTS c JOIN information_schema.TABLE_CONSTRAINTS t
-                            ON t.CONSTRAINT_SCHEMA = c.CONSTRAINT_SCHEMA AND t.CONSTRAINT_NAME = c.CONSTRAINT_NAME
-                            AND t.CONSTRAINT_TYPE = 'CHECK' AND t.ENFORCED = 'YES'
-                        WHERE\
-                        """
-                                + " "
-                                + extent.of("t.TABLE_SCHEMA", "t.TABLE_NAME")
-                                + " ORDER BY t.TABLE_SCHEMA, t.TABLE_NAME, c.CONSTRAINT_NAME";
-        Map<TableName, List<CheckDefinition>> checks = new LinkedHashMap<>();
-        forEach(
-                query,
-                extent.names(),
+    private Question checks(Extent extent, Map<TableName, List<CheckDefinition>> checks) {
+        RowReader reader =
                 row ->
                         checks.computeIfAbsent(tableOf(row), name -> new ArrayList<>())
                                 .add(
                                         new CheckDefinition(
                                                 row.getString(3),
                                                 row.getString(4).equals("Column"),
-                                                expression(row.getString(5)))));
-        return checks;
+                                                expression(row.getString(5))));
+        return mariaDb
+                ? new Question(
+                        5,
+                        "CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, LEVEL, CHECK_CLAUSE",
+                        " FROM information_schema.CHECK_CONSTRAINTS WHERE "
+                                + extent.of("CONSTRAINT_SCHEMA", "TABLE_NAME"),
+                        "",
+                        reader)
+                : new Question(
+                        5,
+                        "t.TABLE_SCHEMA, t.TABLE_NAME, c.CONSTRAINT_NAME, 'Table', c.CHECK_CLAUSE",
+                        """
+                         FROM information_schema.CHECK_CONSTRAINTS c JOIN information_schema.TABLE_CONSTRAINTS t
+                            ON t.CONSTRAINT_SCHEMA = c.CONSTRAINT_SCHEMA AND t.CONSTRAINT_NAME = c.CONSTRAINT_NAME
+                            AND t.CONSTRAINT_TYPE = 'CHECK' AND t.ENFORCED = 'YES'
+                        WHERE\
+                        """
+                                + " "
+                                + extent.of("t.TABLE_SCHEMA", "t.TABLE_NAME"),
+                        " ORDER BY t.TABLE_SCHEMA, t.TABLE_NAME, c.CONSTRAINT_NAME",
+                        reader);
     }
 
-    private Map<TableName, List<TriggerDefinition>> triggers(Extent extent) throws SQLException {
-        Map<TableName, List<TriggerDefinition>> triggers = new LinkedHashMap<>();
-        forEach(
-                "SELECT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE, TRIGGER_NAME, EVENT_MANIPULATION, SQL_MODE,"
-                        + " ACTION_STATEMENT FROM information_schema.TRIGGERS WHERE "
-                        + extent.of("EVENT_OBJECT_SCHEMA", "EVENT_OBJECT_TABLE")
-                        + " ORDER BY EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE, EVENT_MANIPULATION,"
-                        + " ACTION_TIMING DESC, ACTION_ORDER",
-                extent.names(),
+    private static Question triggers(Extent extent, Map<TableName, List<Trigger>> triggers) {
+        return new Question(
+                8,
+                "EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE, TRIGGER_NAME, EVENT_MANIPULATION, SQL_MODE,"
+                        + " ACTION_STATEMENT, ACTION_TIMING, ACTION_ORDER",
+                " FROM information_schema.TRIGGERS WHERE "
+                        + extent.of("EVENT_OBJECT_SCHEMA", "EVENT_OBJECT_TABLE"),
+                "",
                 row -> {
                     TableName table = tableOf(row);
                     TriggerDefinition trigger =
@@ -403,7 +447,8 @@ public final class SchemaReader {
                                     TriggerDefinition.Event.valueOf(row.getString(4)),
                                     row.getString(5),
                                     row.getString(6));
-                    triggers.computeIfAbsent(table, name -> new ArrayList<>()).add(trigger);
+                    triggers.computeIfAbsent(table, name -> new ArrayList<>())
+                            .add(new Trigger(row.getString(7), row.getLong(8), trigger));
                     if (!trigger.guarded()) {
                         LOG.warn(
                                 "changes of {}.{} are refused for its trigger {}, which was not made through Quire",
@@ -412,7 +457,45 @@ public final class SchemaReader {
                                 trigger.name());
                     }
                 });
+    }
+
+    private static Map<TableName, List<TriggerDefinition>> inOrder(
+            Map<TableName, List<Trigger>> fired) {
+        Map<TableName, List<TriggerDefinition>> triggers = new HashMap<>();
+        fired.forEach((table, all) ->
+                triggers.put(
+                        table,
+                        all.stream()
+                                .sorted(
+                                        Comparator.comparing((Trigger one) ->
+                                                        one.definition().event().name())
+                                                .thenComparing(
+                                                        Trigger::timing, Comparator.reverseOrder())
+                                                .thenComparingLong(Trigger::order))
+                                .map(Trigger::definition)
+                                .toList()));
         return triggers;
+    }
+
+    /// All at once, where the server answers about one table in the order in which it has its
+    /// parts: a client waits for it.
+    private void ask(Extent extent, List<Question> questions) throws SQLException {
+        if (!mariaDb || extent.names().isEmpty()) {
+            for (Question question : questions) {
+                forEach(question.alone(), extent.names(), question.reader());
+            }
+            return;
+        }
+        List<String> sql = new ArrayList<>();
+        List<String> values = new ArrayList<>();
+        for (Question question : questions) {
+            sql.add(question.numbered(sql.size()));
+            values.addAll(extent.names());
+        }
+        forEach(
+                String.join(" UNION ALL ", sql),
+                values,
+                row -> questions.get(row.getInt(MOST_COLUMNS + 1)).reader().read(row));
     }
 
     @FunctionalInterface
