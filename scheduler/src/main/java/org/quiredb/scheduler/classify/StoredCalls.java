@@ -25,10 +25,22 @@ public final class StoredCalls {
 
     private static final Set<String> CHANGES = Set.of("INSERT", "REPLACE", "UPDATE", "DELETE");
 
-    /// What stands here before a name with a bracket that is a procedure's, or a table's whose
-    /// columns follow.
+    /// What stands here before a name with a bracket that is a procedure's, or a table's or an
+    /// index's whose columns follow. Of EXISTS, as in IF NOT EXISTS, that is no query.
     private static final Set<String> BEFORE_A_TABLE =
-            Set.of("CALL", "DELAYED", "IGNORE", "INSERT", "INTO", "LOW_PRIORITY", "REPLACE");
+            Set.of(
+                    "CALL",
+                    "DELAYED",
+                    "EXISTS",
+                    "IGNORE",
+                    "INDEX",
+                    "INSERT",
+                    "INTO",
+                    "KEY",
+                    "LOW_PRIORITY",
+                    "REFERENCES",
+                    "REPLACE",
+                    "TABLE");
 
     private static final Set<String> BEFORE_A_BRACKET =
             Set.of(
