@@ -355,9 +355,9 @@ final class OverlaidTest {
                             "INSERT INTO both_shown (id, v) VALUES (7, 7)",
                             "INSERT INTO shown (id, v) VALUES (7, 7) RETURNING id",
                             "INSERT IGNORE INTO kinds_wide VALUES (1, 'c')",
-                            "UPDATE own SET id = id + BIT_COUNT(1)",
-                            "INSERT INTO own VALUES (1, 1) ON DUPLICATE KEY UPDATE id = 5 + BIT_COUNT(1)",
-                            "REPLACE INTO own VALUES (1, BIT_COUNT(1))",
+                            "UPDATE shown SET id = id + BIT_COUNT(1)",
+                            "INSERT INTO shown VALUES (1, 1) ON DUPLICATE KEY UPDATE id = 5 + BIT_COUNT(1)",
+                            "REPLACE INTO shown VALUES (1, BIT_COUNT(1))",
                             "UPDATE own SET v = BIT_COUNT(v) WHERE (@n := @n + 1) <= 2",
                             "DELETE FROM own WHERE BIT_COUNT(v) > 0 AND SLEEP(0.01) = 0")) {
                 assertThat(error(one, sql)).as(sql).isEqualTo(1235);

@@ -24,8 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Magento send, and those of `updates.sql`, whose values and keys are hard, are answered alike by
 /// both sides, and so are those of `locked.sql`, of `checks.sql` about CHECKs, of `duplicates.sql`
 /// about keys that are there, of `zeroes.sql` about dates of zeroes, of `encoded.sql` about
-/// character sets of columns, of `modes.sql`, of `geometries.sql`, and of `invisible.sql` about
-/// columns that `*` does not show: names, types, values, counts and errors.
+/// character sets of columns, of `collated.sql` about keys in any collation, of `modes.sql`, of
+/// `geometries.sql`, and of `invisible.sql` about columns that `*` does not show: names, types,
+/// values, counts and errors.
 @ExtendWith(BothSides.class)
 @Tag("slow")
 final class SameAnswersTest {
@@ -49,7 +50,9 @@ final class SameAnswersTest {
         "geometries.sql, false",
         "geometries.sql, true",
         "invisible.sql, false",
-        "invisible.sql, true"
+        "invisible.sql, true",
+        "collated.sql, false",
+        "collated.sql, true"
     })
     void everyStatementIsAnsweredAsByMariaDb(String script, boolean prepared, BothSides.Ports ports)
             throws Exception {

@@ -32,8 +32,9 @@ public enum Collation {
     UCA("uca1400_ai_ci", true),
     UCA_NO_PAD("uca1400_ai_ci", false),
     UCA_0900("uca0900_ai_ci", false),
-    /// No comparison with it is made here.
-    OTHER("general_ci", true);
+    /// One that is not known here: no two texts are compared by it, and keys tell all of them
+    /// apart.
+    OTHER("", false);
 
     private static final Map<String, @Nullable String[]> TABLES = new ConcurrentHashMap<>();
     private static final int CHARACTERS = 1 << 16;
@@ -79,7 +80,7 @@ public enum Collation {
     public int compare(String a, String b) {
         int endA = end(a);
         int endB = end(b);
-        @Nullable String[] table = this == BINARY ? null : table();
+        @Nullable String[] table = byCharacters() ? null : table();
         int shorter = Math.min(endA, endB);
         for (int i = 0; i < shorter; i++) {
             char charA = a.charAt(i);
@@ -124,7 +125,7 @@ public enum Collation {
     /// What compares in the order of characters as the string does in this collation.
     String weigh(String text) {
         int end = end(text);
-        if (this == BINARY) {
+        if (byCharacters()) {
             return text.substring(0, end);
         }
         @Nullable String[] table = table();
@@ -151,7 +152,7 @@ public enum Collation {
 
     /// The weights that most text consists of, in order: those of one unit of the ASCII characters.
     char[] frequentWeights() {
-        @Nullable String[] table = this == BINARY ? null : table();
+        @Nullable String[] table = byCharacters() ? null : table();
         java.util.BitSet frequent = new java.util.BitSet();
         for (char c = ' '; c <= '~'; c++) {
             int weight = single(table, c);
@@ -167,7 +168,7 @@ public enum Collation {
 
     /// Whether two characters are the same to LIKE.
     public boolean same(char a, char b) {
-        if (a == b || this == BINARY) {
+        if (a == b || byCharacters()) {
             return a == b;
         }
         StringBuilder one = new StringBuilder(2);
@@ -179,7 +180,7 @@ public enum Collation {
 
     /// Whether the character weighs neither nothing nor as much as several.
     public boolean weighsAsOne(int character) {
-        if (this == BINARY) {
+        if (byCharacters()) {
             return true;
         }
         @Nullable String[] table = table();
@@ -209,8 +210,12 @@ public enum Collation {
         }
     }
 
+    private boolean byCharacters() {
+        return this == BINARY || this == OTHER;
+    }
+
     private boolean implicit() {
-        return this != BINARY && this != GENERAL && this != SWEDISH && this != OTHER;
+        return !byCharacters() && this != GENERAL && this != SWEDISH;
     }
 
     /// Unicode Collation Algorithm, "Computing Implicit Weights".

@@ -74,9 +74,13 @@ public record EnumTexts(List<String> texts, boolean set, Collation collation, bo
         return all ? String.join(",", members) : null;
     }
 
-    /// Whether a server reads the number of a member, or the bits of some, from a text that is
-    /// none.
-    public boolean mayBeNumber(String text) {
+    /// Whether a server may know a member by a text that is none here: by its collation, or as the
+    /// number of a member, or the bits of some.
+    public boolean mayBeMember(String text) {
+        return collation == Collation.OTHER || mayBeNumber(text);
+    }
+
+    private boolean mayBeNumber(String text) {
         return text.length() < (set ? 22 : 6) && NUMBER.matcher(text).matches();
     }
 

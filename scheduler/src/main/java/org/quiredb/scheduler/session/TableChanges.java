@@ -150,14 +150,18 @@ final class TableChanges {
             fire(update, statement, output);
             return;
         }
-        evaluated.run(
-                tables,
-                state.qualified(update.changed()),
-                refusal,
-                statement,
-                update.shows(),
-                onTemporary.begun(),
-                output);
+        boolean done =
+                evaluated.run(
+                        tables,
+                        state.qualified(update.changed()),
+                        refusal,
+                        statement,
+                        update.shows(),
+                        onTemporary.begun(),
+                        output);
+        if (!done) {
+            fire(update, statement, output);
+        }
     }
 
     /// A stored function may do what a trigger may. The backend is asked for their names only where

@@ -353,14 +353,15 @@ final class TemporaryStatements {
             throw refusal;
         }
         permissions.require(update, statement);
-        evaluated.run(
-                temporary.others(qualified(update.tables())),
-                changed,
-                refusal,
-                statement,
-                update.shows(),
-                this::within,
-                output);
+        boolean _ =
+                evaluated.run(
+                        temporary.others(qualified(update.tables())),
+                        changed,
+                        refusal,
+                        statement,
+                        update.shows(),
+                        this::within,
+                        output);
     }
 
     /// Where what only the backend evaluates is evaluated from now on in the transaction; null for

@@ -240,8 +240,12 @@ public final class H2Tables {
                 // InnoDB takes no row then, unless another one has its value already.
                 throw Errors.unsupported("a foreign key that refers to itself");
             }
-            sessions.execute(new TableDdl(table.tableId(), table.definition()).foreignKey(key));
-            keys.add(id);
+            String sql = new TableDdl(table.tableId(), table.definition()).foreignKey(key);
+            ScopedValue.where(QuireTableEngine.CREATING, table)
+                    .call(() -> {
+                        sessions.execute(sql);
+                        return keys.add(id);
+                    });
         } catch (SQLException | RuntimeException e) {
             LOG.warn(
                     "{}.{} and {} are not changed by the tier, H2 refuses the foreign key {}: {}",

@@ -123,14 +123,12 @@ final class TableDdl {
         return null;
     }
 
-    /// A key by which the backend finds texts alike that are others in memory; null for none. Of a
-    /// primary one the rows could not be found again.
+    /// A key by which the backend finds texts alike that are others in memory; null for none.
     @Nullable String keyBeyondH2() {
         for (IndexDefinition index : table.indexes()) {
             for (ColumnDefinition column : table.columns()) {
                 boolean named =
                         index.unique()
-                                && !index.primary()
                                 && index.columns().stream()
                                         .anyMatch(name -> name.equalsIgnoreCase(column.name()));
                 if (named && isOfOtherCollation(ColumnType.of(column))) {

@@ -364,7 +364,7 @@ public final class Assignment {
                         ? of.canonical(given.getString())
                         : numbered(of, whole(given));
         if (canonical == null) {
-            throw Values.isText(given.getType()) && of.mayBeNumber(given.getString())
+            throw Values.isText(given.getType()) && of.mayBeMember(given.getString())
                     ? unsupported() // the backend tells of which member it is
                     : truncated();
         }

@@ -3,6 +3,7 @@ package org.quiredb.replica.h2.statement;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.h2.value.CompareMode;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.layout.Collation;
 
@@ -26,8 +27,14 @@ public final class StatementCollation extends CompareMode {
     /// of, which their values do not tell. Where it decides, only MySQL knows.
     private static int compareWithCase(String a, String b) {
         int compared = Collation.BINARY.compare(a, b);
-        if (compared != 0 && Statement.CURRENT.isBound() && Statement.current().casesUnclear()) {
+        if (!a.equals(b)
+                && Statement.CURRENT.isBound()
+                && Statement.current().casesUnclear()
+                && !Statement.current().modes().checked()) {
             Collation read = Statement.current().collation();
+            if (read == Collation.OTHER) {
+                throw unknown();
+            }
             int folded = (read == null ? Collation.GENERAL : read).compare(a, b);
             if (Integer.signum(compared) != Integer.signum(folded)) {
                 throw Errors.unsupported("comparison of texts that expressions make");
@@ -41,6 +48,10 @@ public final class StatementCollation extends CompareMode {
         return collation(ignoreCase).same(a.charAt(ai), b.charAt(bi));
     }
 
+    private static QuireException unknown() {
+        return Errors.unsupported("comparisons in several collations, or in a rare one");
+    }
+
     /// A table with this collation is there.
     public void exists(Collation collation) {
         existing.add(collation);
@@ -52,10 +63,10 @@ public final class StatementCollation extends CompareMode {
         }
         Collation ofStatement =
                 Statement.CURRENT.isBound() ? Statement.current().collation() : null;
-        if (ofStatement == Collation.OTHER) {
-            throw Errors.unsupported("comparisons in several collations, or in a rare one");
+        if (ofStatement == Collation.OTHER && !Statement.current().modes().checked()) {
+            throw unknown();
         }
-        if (ofStatement != null) {
+        if (ofStatement != null) { // rows that the backend has read are found by all characters
             return ofStatement;
         }
         Collation named =
@@ -66,6 +77,10 @@ public final class StatementCollation extends CompareMode {
         if (existing.size() > 1) {
             throw Errors.unsupported("comparison of constants in one of several collations");
         }
-        return existing.isEmpty() ? Collation.GENERAL : existing.iterator().next();
+        Collation only = existing.isEmpty() ? Collation.GENERAL : existing.iterator().next();
+        if (only == Collation.OTHER) {
+            throw unknown();
+        }
+        return only;
     }
 }

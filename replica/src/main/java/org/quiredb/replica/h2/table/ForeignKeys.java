@@ -1,6 +1,7 @@
 package org.quiredb.replica.h2.table;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,8 +20,11 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.h2.statement.Statement;
+import org.quiredb.replica.h2.value.KeyCodec;
 import org.quiredb.replica.h2.value.StoredValues;
+import org.quiredb.replica.layout.Collation;
 import org.quiredb.replica.layout.ColumnType;
 import org.quiredb.replica.layout.TableLayout;
 
@@ -207,7 +211,8 @@ public final class ForeignKeys {
         for (int i = 0; i < key.getColumns().length; i++) {
             Value own = row.getValue(key.getColumns()[i].column.getColumnId());
             Value referred = row.getValue(key.getRefColumns()[i].column.getColumnId());
-            if (own instanceof ValueNull || table.compareValues(session, own, referred) != 0) {
+            int place = key.getColumns()[i].column.getColumnId();
+            if (own instanceof ValueNull || !alike(table, place, own, referred)) {
                 return false;
             }
         }
@@ -246,8 +251,10 @@ public final class ForeignKeys {
     /// @param columns of the index
     /// @param as columns of a row of the other table, in the same order
     private List<Row> find(Index index, IndexColumn[] columns, IndexColumn[] as, Row row) {
-        Row wanted = index.getTable().getTemplateRow();
+        QuireTable searched = (QuireTable) index.getTable();
+        Row wanted = searched.getTemplateRow();
         for (int i = 0; i < columns.length; i++) {
+            requireKnown(searched.layout().rows().type(columns[i].column.getColumnId()));
             Value value = row.getValue(as[i].column.getColumnId());
             wanted.setValue(
                     columns[i].column.getColumnId(), columns[i].column.convert(session, value));
@@ -256,21 +263,34 @@ public final class ForeignKeys {
         Cursor cursor = index.find(session, wanted, wanted, false);
         while (cursor.next()) {
             Row found = cursor.get();
-            if (alike(columns, wanted, found)) {
+            if (alike(searched, columns, wanted, found)) {
                 rows.add(found);
             }
         }
         return rows;
     }
 
-    private boolean alike(IndexColumn[] columns, Row a, Row b) {
+    /// The backend follows such a key, with all tables to which it leads.
+    private static void requireKnown(ColumnType type) {
+        if (type.collation() == Collation.OTHER) {
+            throw Errors.unsupported("a foreign key of texts in a rare collation");
+        }
+    }
+
+    private static boolean alike(QuireTable searched, IndexColumn[] columns, Row a, Row b) {
         for (IndexColumn column : columns) {
             int place = column.column.getColumnId();
-            if (table.compareValues(session, a.getValue(place), b.getValue(place)) != 0) {
+            if (!alike(searched, place, a.getValue(place), b.getValue(place))) {
                 return false;
             }
         }
         return true;
+    }
+
+    /// By the column's own collation, whatever others the statement reads.
+    private static boolean alike(QuireTable of, int column, Value a, Value b) {
+        ColumnType type = of.layout().rows().type(column);
+        return Arrays.equals(KeyCodec.of(type, a), KeyCodec.of(type, b));
     }
 
     private void update(

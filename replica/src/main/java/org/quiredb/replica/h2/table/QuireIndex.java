@@ -14,9 +14,11 @@ import org.h2.table.IndexColumn;
 import org.h2.table.TableFilter;
 import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.h2.statement.LikeFilter;
 import org.quiredb.replica.h2.statement.Statement;
 import org.quiredb.replica.h2.value.KeyCodec;
+import org.quiredb.replica.layout.Collation;
 import org.quiredb.replica.layout.KeyBytes;
 import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.page.PageAccess;
@@ -33,6 +35,7 @@ public final class QuireIndex extends Index {
     private final Costs costs;
     private final int place;
     private final boolean partial;
+    private final boolean unordered;
 
     QuireIndex(
             QuireTable table,
@@ -49,6 +52,9 @@ public final class QuireIndex extends Index {
         this.partial = layout.definition().indexes().get(place).partial();
         this.tree = layout.tree(place);
         this.keys = KeyCodec.of(layout, place);
+        this.unordered =
+                Arrays.stream(keys.columnIds())
+                        .anyMatch(i -> layout.rows().type(i).collation() == Collation.OTHER);
         this.bounds = new KeyBounds(layout.rows(), keys.columnIds());
         this.costs = new Costs(this, layout, tree, bounds);
     }
@@ -117,12 +123,26 @@ public final class QuireIndex extends Index {
             boolean reverse) {
         Statement statement = Statement.current();
         statement.reads(layout);
+        if (unordered && !statement.modes().checked()) {
+            refuseTexts(first);
+            refuseTexts(last);
+        }
         byte @Nullable [] from = bounds.bound(reverse ? last : first, true, session);
         byte @Nullable [] to =
                 bounds.isPoint(first, last)
                         ? from
                         : bounds.bound(reverse ? first : last, false, session);
         return cursor(statement, from, true, to, reverse, statement.filter(layout, session));
+    }
+
+    /// Of a collation that is not known here others may be meant, too.
+    private void refuseTexts(@Nullable SearchRow bound) {
+        for (int column : keys.columnIds()) {
+            boolean other = layout.rows().type(column).collation() == Collation.OTHER;
+            if (other && bound != null && bound.getValue(column) != null) {
+                throw Errors.unsupported("a search by a text in a rare collation");
+            }
+        }
     }
 
     private Cursor cursor(
@@ -152,13 +172,15 @@ public final class QuireIndex extends Index {
 
     @Override
     public boolean canGetFirstOrLast() {
-        return !partial;
+        return !partial && !unordered;
     }
 
-    /// H2 sorts by any index that could be created anew; one of prefixes has no order of values.
+    /// H2 sorts by any index that could be created anew; one of prefixes has no order of values,
+    /// nor has one of texts whose collation is not known here, which foreign keys use all the same.
     @Override
     public @Nullable String getCreateSQL() {
-        return partial ? null : super.getCreateSQL();
+        boolean sorts = !unordered || QuireTableEngine.CREATING.isBound();
+        return partial || !sorts ? null : super.getCreateSQL();
     }
 
     /// Whether it has only prefixes: it keeps its keys apart and finds nothing.

@@ -81,6 +81,13 @@ public final class KeyCodec {
         return ValueVarchar.get(text.substring(0, end));
     }
 
+    /// One value alone.
+    public static byte[] of(ColumnType type, Value value) {
+        ByteWriter key = new ByteWriter(Long.BYTES + 1);
+        append(key, type, value);
+        return key.toByteArray();
+    }
+
     public static void append(ByteWriter key, ColumnType type, Value value) {
         if (value == null || value instanceof ValueNull) {
             key.u8(0);

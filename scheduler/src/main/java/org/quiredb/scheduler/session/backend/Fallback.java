@@ -542,17 +542,17 @@ public final class Fallback {
     /// everything that is locked stands on.
     ///
     /// @param looking which rows the statement that the backend gets may change
-    /// @param firstId as of {@link Evaluation}
+    /// @param moves whether rows may get other primary keys
     public Evaluated evaluate(
             Evaluating where,
             RowChanges rows,
             ClientStatement statement,
             String why,
             Looking looking,
+            boolean moves,
             long firstId) {
         Told told = toldWhere(where, statement, why);
         Tokens tokens = statement.tokens();
-        boolean replaces = tokens.is(0, "REPLACE");
         boolean ignores = IntStream.range(1, 4).anyMatch(i -> tokens.is(i, "IGNORE"));
         Evaluated evaluated =
                 where.evaluate(
@@ -563,8 +563,8 @@ public final class Fallback {
                                 looking.at(told.asked.sql()),
                                 firstId,
                                 services.limits().overlayRows(),
-                                replaces || tokens.is(0, "INSERT"),
-                                replaces || tokens.is(0, "DELETE"),
+                                moves || tokens.is(0, "REPLACE") || tokens.is(0, "INSERT"),
+                                moves || tokens.is(0, "REPLACE") || tokens.is(0, "DELETE"),
                                 ignores));
         text.learn(told.terms, evaluated.outcome());
         state.diagnostics().warned(evaluated.outcome().conditions());

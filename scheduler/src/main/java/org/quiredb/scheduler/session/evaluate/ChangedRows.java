@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.schema.ColumnDefinition;
@@ -18,7 +19,9 @@ import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.fallback.Evaluation.Target;
+import org.quiredb.scheduler.session.backend.ReplicaText;
 import org.quiredb.scheduler.session.state.ClientStatement;
+import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
 
@@ -90,9 +93,14 @@ final class ChangedRows {
             Target whole = Target.whole(table);
             targets.add(
                     switch (tokens.upper(0)) {
-                        case "UPDATE", "DELETE" -> bare ? whole : found(whole);
+                        case "UPDATE", "DELETE" ->
+                                bare || moves(tokens, table) ? whole : found(whole);
                         case "INSERT" ->
-                                onlyAdds() ? added(whole, firstId) : overwritten(whole, firstId);
+                                moves(tokens, table)
+                                        ? whole
+                                        : onlyAdds()
+                                                ? added(whole, firstId)
+                                                : overwritten(whole, firstId);
                         default -> whole;
                     });
         }
@@ -500,6 +508,59 @@ final class ChangedRows {
             }
         }
         return rows > 0 ? rows : queries && !hasEffects(tokens) ? COUNTED : -1;
+    }
+
+    /// The query of an INSERT ... SELECT.
+    static ClientStatement query(ClientStatement statement) {
+        Edits edits = new Edits(statement.tokens());
+        ReplicaText.withLiterals(statement.bound(), statement.tokens(), edits);
+        Tokens tokens = Tokens.of(edits.made());
+        int from = -1;
+        int to = tokens.size();
+        int depth = 0;
+        for (int i = 0; i < to; i++) {
+            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
+            if (from < 0 && depth == 0 && (tokens.is(i, "WITH") || tokens.is(i, "SELECT"))) {
+                from = i;
+            }
+            boolean over =
+                    tokens.are(i, "ON", "DUPLICATE")
+                            || tokens.is(i, "RETURNING")
+                            || tokens.is(i, ';');
+            if (depth == 0 && over) {
+                to = i;
+            }
+        }
+        return ClientStatement.of(tokens.text(from, to), List.of(), false, true);
+    }
+
+    /// Whether it assigns a column of a primary key: a row may be another one afterwards.
+    static boolean moves(Tokens tokens, TableDefinition table) {
+        ChangedRows rows = new ChangedRows(tokens);
+        int duplicate = rows.next("DUPLICATE", 0);
+        boolean changes = tokens.is(0, "UPDATE") || duplicate > 0;
+        int from = duplicate > 0 ? duplicate : rows.next("SET", 0);
+        int where = rows.next("WHERE", from);
+        int to = where < 0 || duplicate > 0 ? tokens.size() : where;
+        Set<String> key = keyColumns(table);
+        int depth = 0;
+        for (int i = from; changes && i < to; i++) {
+            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
+            String name = tokens.name(i).toLowerCase(Locale.ROOT);
+            if (depth == 0 && tokens.is(i + 1, '=') && key.contains(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// In lower case.
+    private static Set<String> keyColumns(TableDefinition table) {
+        return table.indexes().stream()
+                .filter(IndexDefinition::primary)
+                .flatMap(index -> index.columns().stream())
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .collect(Collectors.toSet());
     }
 
     /// All but what is assigned is looked at twice: for the rows as they were, and by the

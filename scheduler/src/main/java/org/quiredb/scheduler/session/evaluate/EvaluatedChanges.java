@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -28,7 +29,6 @@ import org.quiredb.scheduler.session.backend.BackendLook;
 import org.quiredb.scheduler.session.backend.CalledTables;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.ProgramWalk;
-import org.quiredb.scheduler.session.backend.ReplicaText;
 import org.quiredb.scheduler.session.state.Calls;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
@@ -45,7 +45,6 @@ import org.quiredb.scheduler.session.transaction.Transactions;
 import org.quiredb.scheduler.session.transaction.Updates;
 import org.quiredb.scheduler.session.transaction.Updates.Told;
 import org.quiredb.sql.command.SessionTerms.Known;
-import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
@@ -103,7 +102,9 @@ public final class EvaluatedChanges {
     /// @param shows whether it is known to answer with rows (RETURNING)
     /// @param own where the backend is to evaluate it, in a transaction beside the client's; null
     ///   for anywhere
-    public void run(
+    /// @return false where nothing is done, as memory cannot follow foreign keys that the backend
+    ///   can
+    public boolean run(
             Set<TableName> names,
             Set<TableName> changing,
             RuntimeException refusal,
@@ -124,6 +125,8 @@ public final class EvaluatedChanges {
         ClientStatement statement = returning == null ? sent : returning.statement();
         Tokens tokens = statement.tokens();
         boolean open = state.inTransaction();
+        boolean replaces = tokens.is(0, "REPLACE") && isReferenced(changed);
+        boolean followed = !viewed.any() && returning == null && own == null;
         int ids = targets.isEmpty() ? 0 : ChangedRows.ids(tokens, targets);
         if (targets.isEmpty()
                 || tokens.dependsOnVersion() // the backend may read another statement
@@ -134,7 +137,7 @@ public final class EvaluatedChanges {
                                 isKeyed(table)
                                         || ChangedRows.byValues(
                                                 tokens, table, isReferenced(changed)))
-                || (tokens.is(0, "REPLACE") && isReferenced(changed))
+                || (replaces && !followed)
                 || (viewed.any() && (returning != null || own != null))
                 || (viewed.any() && ClientStatement.inserts(tokens) && targets.size() > 1)
                 || ProgramWalk.callsStored(tokens, services.backend().functions())
@@ -148,20 +151,30 @@ public final class EvaluatedChanges {
             List<byte[]> _ = fallback.describe(sent.sql());
         }
         Asked asked = new Asked(viewed, named, targets, ids, returning, own, null);
+        boolean moves = targets.stream().anyMatch(t -> ChangedRows.moves(tokens, t.definition()));
+        if (replaces || (followed && moves && isReferenced(changed))) {
+            return false;
+        }
         Evaluated done;
-        if (open) {
-            if (state.transaction() instanceof Open) {
+        Runnable forgetting = forgetting();
+        try {
+            if (open && state.transaction() instanceof Open) {
                 transactions.setSavepoints(tables);
             }
-            done = run(asked, refusal, statement);
-        } else {
-            done = alone(asked, refusal, statement);
+            done = open ? run(asked, refusal, statement) : alone(asked, refusal, statement);
+        } catch (NotFollowedException e) {
+            if (!followed) {
+                throw refusal;
+            }
+            forgetting.run();
+            return false;
         }
         if (returning == null) {
             answer(done, changed, tokens, statement, output);
         } else {
             returning.answer(!open, output);
         }
+        return true;
     }
 
     /// A CALL, whose tables the master locks, and which then runs as one statement.
@@ -227,10 +240,15 @@ public final class EvaluatedChanges {
             throw done.failure();
         }
         if (done.outcome().hasRows()) {
-            Returning.answer(results.packets, !open, output);
+            Returning.answer(results.packets(), !open, output);
         } else {
             answer(done, changed, statement.tokens(), statement, output);
         }
+    }
+
+    /// Memory does not know which rows a foreign key leads to: nothing was done.
+    private static final class NotFollowedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
     }
 
     /// The rows are not all that the server has changed: nothing was done.
@@ -301,7 +319,7 @@ public final class EvaluatedChanges {
         return run(asked, refusal, statement);
     }
 
-    private static QuireException unsupported(String what) {
+    static QuireException unsupported(String what) {
         return new QuireException(ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
     }
 
@@ -317,41 +335,6 @@ public final class EvaluatedChanges {
             if (fired != null && !fired.areAll(targets, evaluated)) {
                 throw new NotCountedException();
             }
-        }
-    }
-
-    /// What a CALL shows, or RETURNING, until its rows are changed.
-    ///
-    /// Threads: one.
-    private static final class Results {
-        private static final long MOST_BYTES = 16L << 20;
-
-        private final List<byte[]> packets = new ArrayList<>();
-        private long bytes;
-
-        /// What is too much is dropped, and refused at the end.
-        void add(byte[] more) {
-            bytes += more.length;
-            if (bytes <= MOST_BYTES) {
-                packets.add(more);
-            }
-        }
-
-        void clear() {
-            packets.clear();
-            bytes = 0;
-        }
-
-        void requireAll() {
-            if (bytes > MOST_BYTES) {
-                throw unsupported(
-                        "what changes rows otherwise than by itself and shows more than %d bytes"
-                                .formatted(MOST_BYTES));
-            }
-        }
-
-        void passOn(Output output) {
-            packets.forEach(one -> output.relay(one, () -> {}));
         }
     }
 
@@ -415,6 +398,15 @@ public final class EvaluatedChanges {
             entries.add(entry.get());
         }
         return entries;
+    }
+
+    private static Set<TableName> names(List<CatalogueEntry> tables) {
+        return tables.stream().map(one -> named(one.definition())).collect(Collectors.toSet());
+    }
+
+    private boolean hasKeys(List<CatalogueEntry> tables) {
+        return isReferenced(names(tables))
+                || tables.stream().anyMatch(one -> !one.definition().foreignKeys().isEmpty());
     }
 
     /// Rows that go and come as they were take others with them, which no comparison shows.
@@ -543,7 +535,13 @@ public final class EvaluatedChanges {
         int ids = asked.ids();
         Told with = told;
         if (counts) {
-            ids = (int) fallback.count(where, told.overlay().rows(), query(statement), why);
+            ids =
+                    (int)
+                            fallback.count(
+                                    where,
+                                    told.overlay().rows(),
+                                    ChangedRows.query(statement),
+                                    why);
             ids = Math.max(1, ids);
             with = told(asked, ids, state.diagnostics().value(Known.LAST_INSERT_ID));
         }
@@ -560,6 +558,7 @@ public final class EvaluatedChanges {
                                 viewed.changesViews()
                                         ? tables.stream().map(Target::whole).toList()
                                         : new ChangedRows(Tokens.of(sql).plain()).of(tables, from),
+                        !isReferenced(names(asked.targets())),
                         first);
         viewed.requireSame(services.backend().routines());
         long added = evaluated.rows().stream().filter(row -> row.before() == null).count();
@@ -571,30 +570,6 @@ public final class EvaluatedChanges {
             state.diagnostics().lastInsertId(shown);
         }
         return evaluated;
-    }
-
-    /// The query of an INSERT ... SELECT.
-    private static ClientStatement query(ClientStatement statement) {
-        Edits edits = new Edits(statement.tokens());
-        ReplicaText.withLiterals(statement.bound(), statement.tokens(), edits);
-        Tokens tokens = Tokens.of(edits.made());
-        int from = -1;
-        int to = tokens.size();
-        int depth = 0;
-        for (int i = 0; i < to; i++) {
-            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
-            if (from < 0 && depth == 0 && (tokens.is(i, "WITH") || tokens.is(i, "SELECT"))) {
-                from = i;
-            }
-            boolean over =
-                    tokens.are(i, "ON", "DUPLICATE")
-                            || tokens.is(i, "RETURNING")
-                            || tokens.is(i, ';');
-            if (depth == 0 && over) {
-                to = i;
-            }
-        }
-        return ClientStatement.of(tokens.text(from, to), List.of(), false, true);
     }
 
     /// All of it or nothing, as of one statement.
@@ -622,7 +597,9 @@ public final class EvaluatedChanges {
             }
         } catch (RuntimeException e) {
             undo(e);
-            throw Fallback.isRefusal(e) ? refusal : e;
+            throw !Fallback.isRefusal(e)
+                    ? e
+                    : !ofCall && hasKeys(asked.targets()) ? new NotFollowedException() : refusal;
         } finally {
             state.modes(modes);
         }
@@ -754,7 +731,7 @@ public final class EvaluatedChanges {
             affected =
                     done.rows().stream()
                             .filter(row -> FiredRows.is(changed, named(row.table())))
-                            .mapToLong(row -> row.before() == null ? 1 : 2)
+                            .mapToLong(row -> row.before() == null || row.after() == null ? 1 : 2)
                             .sum();
         }
         output.ok(
