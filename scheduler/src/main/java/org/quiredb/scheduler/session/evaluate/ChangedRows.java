@@ -140,7 +140,15 @@ final class ChangedRows {
                 firstId > 0 ? counter.map(column -> whole.from(column, firstId)) : Optional.empty();
         Set<String> conditions = new LinkedHashSet<>();
         for (Map<String, Tokens> row : listed(whole.table())) {
-            Optional<String> condition = keyOf(row, whole.table());
+            Optional<String> condition =
+                    keyOf(row, whole.table())
+                            .or(() ->
+                                    behind.flatMap(b ->
+                                            computed(
+                                                    row,
+                                                    whole.table(),
+                                                    counter.orElseThrow(),
+                                                    firstId)));
             boolean generated =
                     counter.isPresent()
                             && isGenerated(row.get(counter.get().toLowerCase(Locale.ROOT)));
@@ -158,6 +166,23 @@ final class ChangedRows {
         return conditions.isEmpty() || conditions.size() > MOST_KEYS
                 ? behind.orElse(whole)
                 : whole.added(String.join(" OR ", conditions));
+    }
+
+    /// By an id that is computed, as which the server may generate one; empty where computing it
+    /// once more does something, or it is not the key.
+    private static Optional<String> computed(
+            Map<String, Tokens> row, TableDefinition table, String counter, long firstId) {
+        Tokens given = row.get(counter.toLowerCase(Locale.ROOT));
+        boolean again = given != null && !hasEffects(given) && !given.has("SELECT");
+        return given != null && again && keyColumns(table).equals(Set.of(lower(counter)))
+                ? Optional.of(
+                        "%s >= %d OR %s = (%s)"
+                                .formatted(quoted(counter), firstId, quoted(counter), given.text()))
+                : Optional.empty();
+    }
+
+    private static String lower(String name) {
+        return name.toLowerCase(Locale.ROOT);
     }
 
     /// By all keys that its row may have in common with others, where constants say these. Of

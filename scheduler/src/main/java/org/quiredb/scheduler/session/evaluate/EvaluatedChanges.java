@@ -3,6 +3,7 @@ package org.quiredb.scheduler.session.evaluate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -654,11 +655,25 @@ public final class EvaluatedChanges {
                     again.addAll(one.rows().isEmpty() ? List.of(one) : one.rows());
                 }
             }
-            if (last != null && again.size() >= left.size() && !parted) {
-                throw last;
-            }
-            left = again.reversed();
+            boolean stuck = again.size() >= left.size() && !parted;
+            left = last != null && stuck ? replaced(again, last) : again.reversed();
         }
+    }
+
+    /// Rows that take each other's unique values go, and come as they are to be; where others refer
+    /// to them these would go, too.
+    private List<RowStatements.One> replaced(
+            List<RowStatements.One> stuck, StatementFailed failure) {
+        List<Row> changed =
+                stuck.stream().map(RowStatements.One::changed).filter(Objects::nonNull).toList();
+        Set<TableName> tables =
+                stuck.stream().map(one -> named(one.table())).collect(Collectors.toSet());
+        if (changed.isEmpty() || isReferenced(tables)) {
+            throw failure;
+        }
+        List<RowStatements.One> instead = new ArrayList<>(RowStatements.replacing(changed));
+        stuck.stream().filter(one -> one.changed() == null).forEach(instead::add);
+        return instead;
     }
 
     /// Of several statements: their rows may have swapped unique values, and may refer to each
