@@ -65,6 +65,7 @@ class SupportDocumentTest {
             | `CASE`, `COALESCE`, `IFNULL`, `IF`, `UNION` | results of one kind: numbers, texts, dates, `UUID` |
             | `UUID` | stored, shown, compared, sorted and grouped, `MIN`, `MAX`, `COUNT`; no other function, no `LIKE`; the order is that of MariaDB since 10.11.5: up to version 5 the groups of digits count from the last to the first. Not changed: 16 bytes of no version below 8 without a variant, which MariaDB shows as another UUID |
             | `POINT`, `GEOMETRY` and the other types of geometries, of MariaDB | stored as MariaDB stores them, four bytes of SRID and then WKB, and shown; `IS NULL`. Whatever compares, sorts or computes is the backend's, which also evaluates changes whose values are made by functions, or are bytes that MariaDB looks further at. `SPATIAL` indexes are on the backends alone. Not changed: tables with a geometry in the primary key, and all where the backend is MySQL |
+            | `ENUM`, `SET` with the member `''` | stored and shown; not what their texts do not tell: none of an `ENUM`'s members (1235, as `IGNORE` or no strict mode store one), a `SET` of that member |
             | `LIKE` | columns of text, `ENUM`, integers, decimals, dates without fractions, and texts made of columns; patterns without columns. More `%` (but for the last) than one, two in `VARCHAR`, three below 1,000 characters: only in plain reads that plans cover |
             | `SUM`, `AVG` | integers and decimals, not `FLOAT` and `DOUBLE`: their sums depend on the order of the rows |
 

@@ -334,6 +334,9 @@ final class OverlaidTest {
             run(
                     one,
                     "CREATE TABLE kinds_wide (id INT PRIMARY KEY, k ENUM('a', 'b') CHARACTER SET ucs2)");
+            run(
+                    one,
+                    "CREATE TABLE kinds_empty (id INT PRIMARY KEY, k ENUM('', 'a'), s SET('a', ''))");
             run(one, "CREATE TABLE letters (a VARCHAR(10))");
             run(one, "INSERT INTO letters VALUES ('a'), ('A')");
             run(one, "INSERT INTO child VALUES (1, 1)");
@@ -349,6 +352,10 @@ final class OverlaidTest {
                             "UPDATE letters SET a = SOUNDEX(a) WHERE a LIKE BINARY 'A'",
                             "INSERT IGNORE INTO kinds VALUES (1, 'c')",
                             "INSERT IGNORE INTO kinds_alone VALUES ('c')",
+                            "INSERT IGNORE INTO kinds_empty VALUES (1, 'c', 'a')",
+                            "INSERT INTO kinds_empty VALUES (1, 'a', 'a,')",
+                            "INSERT INTO kinds_empty VALUES (1, 'a', 2)",
+                            "INSERT INTO kinds_empty VALUES (1, 'a', 3 & 3)",
                             "INSERT INTO letters SELECT n FROM calling",
                             "UPDATE calling SET v = 3",
                             "DELETE FROM letters WHERE a IN (SELECT n FROM drawn)",

@@ -333,3 +333,44 @@ INSERT INTO with_escapes (id, a, h) VALUES (2, DEFAULT, 'x')
 UPDATE with_escapes SET h = DEFAULT WHERE id = 2
 SELECT HEX(a), HEX(b), HEX(c), d, HEX(e), HEX(f), HEX(g), h FROM with_escapes ORDER BY id
 DROP TABLE with_escapes
+
+# As many bits as there may be.
+CREATE TABLE bits (id BIT(64) PRIMARY KEY, b BIT(64) DEFAULT b'1111111111111111111111111111111111111111111111111111111111111111', c BIT(63), UNIQUE (b), KEY (c))
+INSERT INTO bits (id, c) VALUES (9223372036854775808, 9223372036854775807)
+INSERT INTO bits VALUES (18446744073709551615, 0x8000000000000001, NULL), (b'0', 0, 0), (1, x'7fffffffffffffff', 5), (x'ffffffffffffff00', NULL, 6)
+INSERT INTO bits VALUES (2, 18446744073709551616, 0)
+INSERT INTO bits VALUES (2, x'01ffffffffffffffff', 0)
+INSERT INTO bits VALUES (2, -1, 0)
+INSERT INTO bits VALUES (2, 3, 9223372036854775808)
+INSERT INTO bits VALUES (3, 9223372036854775809, 0)
+INSERT INTO bits VALUES (18446744073709551615, 4, 0)
+UPDATE bits SET b = 18446744073709551614 WHERE id = 0
+UPDATE bits SET c = 7 WHERE id = 18446744073709551615
+UPDATE bits SET b = id WHERE id = 18446744073709551360
+UPDATE bits SET b = b - 1 WHERE id = 18446744073709551360
+DELETE FROM bits WHERE b = 9223372036854775807
+INSERT INTO bits (id, c) VALUES (8, 1) ON DUPLICATE KEY UPDATE c = VALUES(c)
+SELECT id, b, c FROM bits ORDER BY id
+SELECT HEX(id), HEX(b), HEX(c), id + 0, b + 0 FROM bits ORDER BY id
+SELECT id FROM bits WHERE b > 9223372036854775807 ORDER BY b
+SELECT COUNT(*), MAX(b), MIN(id) FROM bits
+SELECT COUNT(DISTINCT b) FROM bits
+DROP TABLE bits
+
+# Members that are empty texts.
+CREATE TABLE empties (id INT PRIMARY KEY, e ENUM('', 'a'), s SET('', 'a', 'b'), f ENUM('x', '') NOT NULL DEFAULT '')
+INSERT INTO empties (id, e, s) VALUES (1, '', ''), (2, 'a', 'a'), (3, 'a', 'b,a'), (4, NULL, NULL), (5, 1, 2), (6, 2, 4), (7, '', 0), (8, '1', '6')
+INSERT INTO empties (id, e, s) VALUES (9, 'c', '')
+INSERT INTO empties (id, e, s) VALUES (9, '', 'c')
+INSERT INTO empties (id, e, s) VALUES (9, 3, '')
+INSERT INTO empties (id, e, s) VALUES (9, '', 8)
+SELECT id, e, e + 0, s, s + 0, HEX(s), f, f + 0 FROM empties ORDER BY id
+INSERT IGNORE INTO empties (id, e, s) VALUES (10, 'a', 'c'), (11, '', 'c,a')
+UPDATE IGNORE empties SET s = 'z' WHERE id = 2
+UPDATE empties SET e = '', s = REVERSE(s) WHERE id = 6
+UPDATE empties SET e = e, s = s
+UPDATE empties SET s = 'b' WHERE s = ''
+UPDATE empties SET e = '' WHERE id = 10
+DELETE FROM empties WHERE e = '' AND id > 4
+SELECT id, e, e + 0, s, s + 0, f, f + 0 FROM empties ORDER BY id
+DROP TABLE empties

@@ -25,6 +25,9 @@ final class DescribedColumns {
         if ((type.flags() & ColumnFlag.ZEROFILL) != 0 && type.mysql() != MySqlType.YEAR) {
             return null; // some plans show zeroes, some do not
         }
+        if (type.mysql() == MySqlType.BIT) {
+            return null;
+        }
         boolean nullable = column.nullable();
         boolean unsigned = (type.flags() & ColumnFlag.UNSIGNED) != 0;
         return switch (type.storage()) {

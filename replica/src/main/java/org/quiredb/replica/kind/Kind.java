@@ -59,11 +59,11 @@ public enum Kind {
         if ((type.flags() & (ColumnFlag.ENUM | ColumnFlag.SET)) != 0) {
             return MEMBER;
         }
+        if (type.mysql() == MySqlType.BIT) {
+            return BITS;
+        }
         return switch (type.storage()) {
-            case INTEGER ->
-                    type.mysql() == MySqlType.YEAR
-                            ? YEAR
-                            : type.mysql() == MySqlType.BIT ? BITS : unsigned ? UNSIGNED : INTEGER;
+            case INTEGER -> type.mysql() == MySqlType.YEAR ? YEAR : unsigned ? UNSIGNED : INTEGER;
             case DECIMAL -> DECIMAL;
             case BIG_DECIMAL -> type.mysql() == MySqlType.LONGLONG ? BIG_UNSIGNED : DECIMAL;
             case FLOAT -> FLOAT;

@@ -268,11 +268,12 @@ public record ColumnType(
     }
 
     private static ColumnType bit(int bits) {
-        BigDecimal maximum = BigDecimal.valueOf(2).pow(Math.min(bits, 63)).subtract(BigDecimal.ONE);
+        BigDecimal maximum = BigDecimal.valueOf(2).pow(bits).subtract(BigDecimal.ONE);
+        boolean signed = bits < Long.SIZE; // else H2 has no integer of as many
         return new ColumnType(
-                Storage.INTEGER,
-                8,
-                "BIGINT",
+                signed ? Storage.INTEGER : Storage.BIG_DECIMAL,
+                signed ? Long.BYTES : 0,
+                signed ? "BIGINT" : "NUMERIC(20)",
                 MySqlType.BIT,
                 ColumnFlag.UNSIGNED,
                 bits,

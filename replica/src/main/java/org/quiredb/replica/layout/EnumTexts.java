@@ -44,7 +44,7 @@ public record EnumTexts(List<String> texts, boolean set, Collation collation, bo
                 WIDE.contains(characters.toLowerCase(Locale.ROOT)));
     }
 
-    /// The text as the column keeps it, null where it takes no such text.
+    /// The text as the column keeps it, null where it takes no such text, or one that it hides.
     public @Nullable String canonical(String text) {
         if (!set) {
             int member = place(text);
@@ -54,7 +54,7 @@ public record EnumTexts(List<String> texts, boolean set, Collation collation, bo
         for (String part : text.isEmpty() ? new String[0] : text.split(",", -1)) {
             places.add(place(part));
         }
-        return places.contains(-1)
+        return places.contains(-1) || places.contains(texts.indexOf(""))
                 ? null
                 : String.join(",", places.stream().map(texts::get).toList());
     }
@@ -70,8 +70,15 @@ public record EnumTexts(List<String> texts, boolean set, Collation collation, bo
                 members.add(texts.get(i));
             }
         }
-        boolean all = texts.size() == Long.SIZE || number >>> texts.size() == 0;
+        boolean all =
+                !members.contains("")
+                        && (texts.size() == Long.SIZE || number >>> texts.size() == 0);
         return all ? String.join(",", members) : null;
+    }
+
+    /// Whether a server has members that its texts do not show.
+    public boolean hides() {
+        return set && texts.contains("");
     }
 
     /// Whether a server may know a member by a text that is none here: by its collation, or as the

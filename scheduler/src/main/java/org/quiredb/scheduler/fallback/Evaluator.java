@@ -160,6 +160,7 @@ final class Evaluator {
         for (int i = 0; i < before.size(); i++) {
             compare(targets.get(i), before.get(i), after.get(i), rows);
         }
+        HiddenMembers.requireNone(rows);
         return new Evaluated(ended.outcome(), rows, ended.failure());
     }
 
@@ -311,6 +312,7 @@ final class Evaluator {
             }
             compare(target, before.get(i), after, rows);
         }
+        HiddenMembers.requireNone(rows);
         requireAll(outcome, rows, before.stream().anyMatch(one -> !one.isEmpty()));
         return new Evaluated(outcome, rows);
     }
@@ -496,7 +498,7 @@ final class Evaluator {
                     String name = called + "." + OverlaySql.quote(c.name());
                     return isMoment(c)
                             ? "UNIX_TIMESTAMP(" + name + ")"
-                            : ShownValues.selected(name, c);
+                            : HiddenMembers.selected(name, c);
                 })
                 .collect(Collectors.joining(", "));
     }

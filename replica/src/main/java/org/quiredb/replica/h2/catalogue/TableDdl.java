@@ -1,5 +1,6 @@
 package org.quiredb.replica.h2.catalogue;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -161,8 +162,9 @@ final class TableDdl {
     private static void refuseUnlikeH2(ColumnType type) {
         boolean like =
                 switch (type.storage()) {
-                    case INTEGER -> type.mysql() != MySqlType.BIT && type.mysql() != MySqlType.YEAR;
-                    case DECIMAL, BIG_DECIMAL, DATE, TIMESTAMP -> true;
+                    case INTEGER, BIG_DECIMAL ->
+                            type.mysql() != MySqlType.BIT && type.mysql() != MySqlType.YEAR;
+                    case DECIMAL, DATE, TIMESTAMP -> true;
                     case STRING, FOLDED_STRING ->
                             type.mysql() != MySqlType.STRING && type.mysql() != MySqlType.JSON;
                     case FLOAT, DOUBLE, TIME, BYTES, UUID -> false;
@@ -291,7 +293,7 @@ final class TableDdl {
             return now(ColumnType.of(column).decimals());
         }
         if (lower.startsWith("b'") && lower.endsWith("'")) {
-            return Long.toString(Long.parseLong(lower.substring(2, lower.length() - 1), 2));
+            return new BigInteger(lower.substring(2, lower.length() - 1), 2).toString();
         }
         return computed(mysql) ? expression(mysql) : constant(mysql);
     }

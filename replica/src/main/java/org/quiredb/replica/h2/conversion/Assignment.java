@@ -89,7 +89,12 @@ public final class Assignment {
         return switch (type.storage()) {
             case INTEGER -> integer(given);
             case DECIMAL, BIG_DECIMAL ->
-                    decimal(type.mysql() == MySqlType.LONGLONG ? whole(given) : number(given));
+                    type.mysql() == MySqlType.BIT
+                            ? integer(given)
+                            : decimal(
+                                    type.mysql() == MySqlType.LONGLONG
+                                            ? whole(given)
+                                            : number(given));
             case FLOAT, DOUBLE -> floating(given);
             case DATE -> ValueDate.fromDateValue(moment(given).getDateValue());
             case TIMESTAMP -> timestamp(moment(given));
@@ -115,7 +120,20 @@ public final class Assignment {
             }
             return bits(bytes);
         }
-        return inRange(whole(given));
+        return inRange(type.mysql() == MySqlType.BIT ? wholeBits(given) : whole(given));
+    }
+
+    /// Of a negative integer the server keeps its 64 bits, where there are as many.
+    private BigDecimal wholeBits(Value given) {
+        BigDecimal number = whole(given);
+        if (given.getValueType() == Value.NUMERIC) {
+            if (number.signum() < 0 || number.toBigInteger().bitLength() > Long.SIZE) {
+                throw outOfRange();
+            }
+        } else if (number.signum() < 0 && number.toBigInteger().bitLength() < Long.SIZE) {
+            return number.add(new BigDecimal(BigInteger.ONE.shiftLeft(Long.SIZE)));
+        }
+        return number;
     }
 
     private Value bits(byte[] bytes) {
@@ -135,7 +153,9 @@ public final class Assignment {
 
     private Value inRange(BigDecimal number) {
         checkRange(number);
-        return ValueBigint.get(number.longValue());
+        return type.storage() == ColumnType.Storage.INTEGER
+                ? ValueBigint.get(number.longValue())
+                : ValueNumeric.get(number);
     }
 
     private void checkRange(BigDecimal number) {
@@ -364,7 +384,8 @@ public final class Assignment {
                         ? of.canonical(given.getString())
                         : numbered(of, whole(given));
         if (canonical == null) {
-            throw Values.isText(given.getType()) && of.mayBeMember(given.getString())
+            boolean text = Values.isText(given.getType());
+            throw of.hides() || (text && of.mayBeMember(given.getString()))
                     ? unsupported() // the backend tells of which member it is
                     : truncated();
         }

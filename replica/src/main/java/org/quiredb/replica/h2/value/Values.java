@@ -1,6 +1,7 @@
 package org.quiredb.replica.h2.value;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -96,7 +97,11 @@ public final class Values {
                             type.mysql() == MySqlType.BIT
                                     ? bits(text)
                                     : Long.parseLong(string(text)));
-            case DECIMAL, BIG_DECIMAL -> ValueNumeric.get(new BigDecimal(string(text)));
+            case DECIMAL, BIG_DECIMAL ->
+                    ValueNumeric.get(
+                            type.mysql() == MySqlType.BIT
+                                    ? new BigDecimal(new BigInteger(1, text))
+                                    : new BigDecimal(string(text)));
             case FLOAT, DOUBLE -> NegativeZero.ofDouble(Double.parseDouble(string(text)));
             case DATE -> ValueDate.fromDateValue(DatesAndTimes.parse(string(text)).getDateValue());
             case TIMESTAMP -> DatesAndTimes.parse(string(text));
