@@ -50,7 +50,7 @@ class SupportDocumentTest {
 
             A plain read that a server would warn of (a division by zero, a text that is cut to become a number) is left to the backend, which warns.
 
-            The comparison of two texts of different collations, or of one that memory does not know (it knows `general_ci`, `unicode_ci`, `unicode_520_ci`, `0900_ai_ci`, `uca1400_ai_ci`, `latin1_swedish_ci`, `bin`), the order of `ENUM` and `SET`, and columns of types that only the
+            The comparison of two texts of different collations, or of one that memory does not know (it knows `bin`, `general_ci`, `unicode_ci`, `unicode_520_ci`, `0900_ai_ci`, `uca1400_ai_ci`, `latin1_swedish_ci`, and of UTF-8 the tailorings of `unicode_ci` for Estonian, Esperanto, German, Hungarian, Icelandic, Latvian, Persian, Polish, Roman, Romanian, Slovenian, Spanish, Swedish, Vietnamese), the order of `ENUM` and `SET`, and columns of types that only the
             backend computes with are left out when the statement runs.
 
             ## Types of operands

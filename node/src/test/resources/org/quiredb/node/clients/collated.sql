@@ -1,5 +1,5 @@
 # Primary keys in collations that memory does not know: the backend finds other texts alike.
-CREATE TABLE streets (n VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_swedish_ci PRIMARY KEY, v INT)
+CREATE TABLE streets (n VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_uca1400_swedish_ai_ci PRIMARY KEY, v INT)
 INSERT INTO streets VALUES ('hall', 1), ('Strasse', 2)
 INSERT INTO streets VALUES ('Straße', 3)
 INSERT INTO streets VALUES ('å', 4), ('a', 5), ('ä', 6), ('ö', 7), ('o', 8)
@@ -72,7 +72,7 @@ UPDATE begins SET v = v + 10 WHERE n = 'CHATA'
 DELETE FROM begins WHERE n LIKE 'CI%'
 SELECT n, v FROM begins ORDER BY n
 # Joined, grouped, and read by queries of changes.
-CREATE TABLE houses (id INT AUTO_INCREMENT PRIMARY KEY, street VARCHAR(20) COLLATE utf8mb4_swedish_ci, KEY (street))
+CREATE TABLE houses (id INT AUTO_INCREMENT PRIMARY KEY, street VARCHAR(20) COLLATE utf8mb4_uca1400_swedish_ai_ci, KEY (street))
 INSERT INTO houses (street) VALUES ('STRASSE'), ('straße'), ('HALL'), ('A'), ('none')
 SELECT h.id, s.n FROM houses h JOIN streets s ON s.n = h.street ORDER BY h.id
 SELECT street, COUNT(*) FROM houses GROUP BY street ORDER BY 2, 1
@@ -81,9 +81,9 @@ DELETE FROM streets WHERE n IN (SELECT street FROM houses WHERE id > 3)
 INSERT INTO streets (n, v) SELECT CONCAT(street, id), id FROM houses
 SELECT n, v FROM streets ORDER BY n
 # Foreign keys that lead to such keys, and between tables of two known collations.
-CREATE TABLE towns (n VARCHAR(20) COLLATE utf8mb4_swedish_ci PRIMARY KEY, v INT)
-CREATE TABLE lanes (id INT PRIMARY KEY, town VARCHAR(20) COLLATE utf8mb4_swedish_ci, CONSTRAINT of_town FOREIGN KEY (town) REFERENCES towns (n) ON DELETE CASCADE ON UPDATE CASCADE)
-CREATE TABLE maps (id INT PRIMARY KEY, town VARCHAR(20) COLLATE utf8mb4_swedish_ci NOT NULL, CONSTRAINT on_map FOREIGN KEY (town) REFERENCES towns (n))
+CREATE TABLE towns (n VARCHAR(20) COLLATE utf8mb4_uca1400_swedish_ai_ci PRIMARY KEY, v INT)
+CREATE TABLE lanes (id INT PRIMARY KEY, town VARCHAR(20) COLLATE utf8mb4_uca1400_swedish_ai_ci, CONSTRAINT of_town FOREIGN KEY (town) REFERENCES towns (n) ON DELETE CASCADE ON UPDATE CASCADE)
+CREATE TABLE maps (id INT PRIMARY KEY, town VARCHAR(20) COLLATE utf8mb4_uca1400_swedish_ai_ci NOT NULL, CONSTRAINT on_map FOREIGN KEY (town) REFERENCES towns (n))
 INSERT INTO towns VALUES ('Gießen', 1), ('lund', 2), ('å', 3), ('a', 4)
 INSERT INTO lanes VALUES (1, 'giessen'), (2, 'GIEßEN'), (3, 'Lund'), (4, 'Å'), (5, NULL)
 INSERT INTO lanes VALUES (6, 'ö')
@@ -116,7 +116,48 @@ DELETE FROM titles WHERE SOUNDEX(n) = SOUNDEX('one')
 SELECT id, m, title FROM books ORDER BY id
 SELECT n, m FROM titles ORDER BY n
 # Members in such a collation.
-CREATE TABLE chosen (id INT PRIMARY KEY, e ENUM('a', 'ä', 'Strasse') COLLATE utf8mb4_swedish_ci, s SET('a', 'ä', 'ss') COLLATE utf8mb4_swedish_ci)
+CREATE TABLE chosen (id INT PRIMARY KEY, e ENUM('a', 'ä', 'Strasse') COLLATE utf8mb4_uca1400_swedish_ai_ci, s SET('a', 'ä', 'ss') COLLATE utf8mb4_uca1400_swedish_ai_ci)
 INSERT INTO chosen VALUES (1, 'ä', 'ä,a'), (2, 'STRAßE', 'ß'), (3, 'Ä', 'A')
 INSERT INTO chosen VALUES (4, 'c', 'a')
 SELECT id, e, s FROM chosen ORDER BY id
+# The same in one that it knows.
+CREATE TABLE known_streets (n VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_swedish_ci PRIMARY KEY, v INT)
+INSERT INTO known_streets VALUES ('hall', 1), ('Strasse', 2)
+INSERT INTO known_streets VALUES ('Straße', 3)
+INSERT INTO known_streets VALUES ('å', 4), ('a', 5), ('ä', 6), ('ö', 7), ('o', 8)
+INSERT INTO known_streets VALUES ('v', 9)
+INSERT INTO known_streets VALUES ('w', 10)
+SELECT n, v FROM known_streets ORDER BY n
+SELECT v FROM known_streets WHERE n = 'STRAßE'
+UPDATE known_streets SET v = v + 10 WHERE n = 'STRAßE'
+UPDATE known_streets SET v = v + 100 WHERE n IN ('A', 'Ö')
+INSERT INTO known_streets VALUES ('straße', 6) ON DUPLICATE KEY UPDATE v = v + 10
+INSERT INTO known_streets VALUES ('new', 6) ON DUPLICATE KEY UPDATE v = v + 10
+INSERT IGNORE INTO known_streets VALUES ('straße', 8), ('gata', 9)
+DELETE FROM known_streets WHERE n = 'GATA'
+REPLACE INTO known_streets VALUES ('STRASSE', 11)
+REPLACE INTO known_streets VALUES ('STRASSE ', 12), ('gata', 13)
+UPDATE known_streets SET n = 'HALL' WHERE n = 'hall'
+UPDATE known_streets SET n = 'straße' WHERE n = 'hall'
+UPDATE known_streets SET n = 'hål', v = v + 1 WHERE n = 'hall'
+SELECT n, v FROM known_streets ORDER BY n
+BEGIN
+INSERT INTO known_streets VALUES ('inner', 20)
+UPDATE known_streets SET v = v + 1 WHERE n = 'INNER'
+DELETE FROM known_streets WHERE n = 'straße'
+INSERT INTO known_streets VALUES ('straße', 21)
+SELECT n, v FROM known_streets WHERE n IN ('inner', 'strasse') ORDER BY n
+REPLACE INTO known_streets VALUES ('Inner', 22)
+SELECT n, v FROM known_streets WHERE n = 'inner'
+ROLLBACK
+SELECT n, v FROM known_streets WHERE n IN ('inner', 'strasse') ORDER BY n
+BEGIN
+DELETE FROM known_streets WHERE n = 'strasse'
+INSERT INTO known_streets VALUES ('Straße', 23)
+UPDATE known_streets SET v = v + 1 WHERE n = 'sTrasse'
+COMMIT
+SELECT n, v FROM known_streets ORDER BY n
+SELECT MIN(n), MAX(n), COUNT(DISTINCT n) FROM known_streets
+SELECT n FROM known_streets ORDER BY n LIMIT 1
+SELECT n FROM known_streets WHERE n > 'o' ORDER BY n
+SELECT n FROM known_streets WHERE n LIKE 'STRAS%'

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The weights are those that WEIGHT_STRING gives on MariaDB 11.4 for all characters, kept in
 /// resources where a character does not weigh what its number says; those of `0900_ai_ci` are MySQL
-/// 9.7's. Contractions (some Indic and Slavic letters followed by a mark) are not known.
+/// 9.7's. Of tailorings of `unicode_ci` those are known that have no contractions (of all pairs of
+/// Latin letters, marks and what is tailored, each weighs what its characters do) and no case rules
+/// of their own, as Turkish has. Contractions (some Indic and Slavic letters followed by a mark)
+/// are not known.
 ///
 /// Threads: any.
 public enum Collation {
@@ -27,6 +30,20 @@ public enum Collation {
     GENERAL("general_ci", true),
     SWEDISH("swedish_ci", true),
     UNICODE("unicode_ci", true),
+    UNICODE_ESTONIAN("estonian"),
+    UNICODE_ESPERANTO("esperanto"),
+    UNICODE_GERMAN2("german2"),
+    UNICODE_HUNGARIAN("hungarian"),
+    UNICODE_ICELANDIC("icelandic"),
+    UNICODE_LATVIAN("latvian"),
+    UNICODE_PERSIAN("persian"),
+    UNICODE_POLISH("polish"),
+    UNICODE_ROMAN("roman"),
+    UNICODE_ROMANIAN("romanian"),
+    UNICODE_SLOVENIAN("slovenian"),
+    UNICODE_SPANISH("spanish"),
+    UNICODE_SWEDISH("swedish"),
+    UNICODE_VIETNAMESE("vietnamese"),
     UNICODE_520("unicode_520_ci", true),
     UNICODE_520_NO_PAD("unicode_520_ci", false),
     UCA("uca1400_ai_ci", true),
@@ -37,15 +54,25 @@ public enum Collation {
     OTHER("", false);
 
     private static final Map<String, @Nullable String[]> TABLES = new ConcurrentHashMap<>();
+    private static final Map<Collation, char[]> FREQUENT = new ConcurrentHashMap<>();
     private static final int CHARACTERS = 1 << 16;
     private static final int SUPPLEMENTARY_WEIGHT = 0xFFFD;
 
     private final String weightsOf;
     private final boolean pads;
+    private final String tailoring;
 
     Collation(String weightsOf, boolean pads) {
         this.weightsOf = weightsOf;
         this.pads = pads;
+        this.tailoring = "";
+    }
+
+    /// One of `unicode_ci` in which some letters weigh otherwise.
+    Collation(String tailoring) {
+        this.weightsOf = "unicode_ci";
+        this.pads = true;
+        this.tailoring = tailoring;
     }
 
     /// @param name as information_schema has it, null for bytes and numbers
@@ -60,12 +87,22 @@ public enum Collation {
             case "unicode_ci" -> lower.startsWith("utf8") ? UNICODE : OTHER;
             case "unicode_520_ci" -> UNICODE_520;
             case "unicode_520_nopad_ci" -> UNICODE_520_NO_PAD;
-            case "swedish_ci" -> lower.startsWith("latin1") ? SWEDISH : OTHER;
+            case "swedish_ci" -> lower.startsWith("latin1") ? SWEDISH : tailored(lower, rule);
             case "uca1400_ai_ci" -> UCA;
             case "uca1400_nopad_ai_ci" -> UCA_NO_PAD;
             case "0900_ai_ci" -> UCA_0900;
-            default -> OTHER;
+            default -> tailored(lower, rule);
         };
+    }
+
+    private static Collation tailored(String name, String rule) {
+        for (Collation collation : values()) {
+            boolean named = rule.equals(collation.tailoring + "_ci");
+            if (named && !collation.tailoring.isEmpty() && name.startsWith("utf8")) {
+                return collation;
+            }
+        }
+        return OTHER;
     }
 
     /// Whether spaces at the end do not count.
@@ -152,15 +189,23 @@ public enum Collation {
 
     /// The weights that most text consists of, in order: those of one unit of the ASCII characters.
     char[] frequentWeights() {
+        char[] weights = FREQUENT.get(this);
+        return weights == null ? FREQUENT.computeIfAbsent(this, Collation::frequent) : weights;
+    }
+
+    private char[] frequent() {
         @Nullable String[] table = byCharacters() ? null : table();
-        java.util.BitSet frequent = new java.util.BitSet();
+        java.util.BitSet found = new java.util.BitSet();
         for (char c = ' '; c <= '~'; c++) {
             int weight = single(table, c);
             if (weight > 0) {
-                frequent.set(weight);
+                found.set(weight);
             }
         }
-        return frequent.stream()
+        if (2 * found.cardinality() + 1 > 0xFF) { // which take one byte each in a key
+            throw new IllegalStateException(this + " has too many frequent weights");
+        }
+        return found.stream()
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString()
                 .toCharArray();
@@ -203,7 +248,7 @@ public enum Collation {
         String weight = codePoint < table.length ? table[codePoint] : null;
         if (weight != null) {
             weighed.append(weight);
-        } else if (implicit() && this != UNICODE) {
+        } else if (implicit() && !ofUnicode4()) {
             implicit(weighed, codePoint);
         } else {
             weighed.append((char) SUPPLEMENTARY_WEIGHT);
@@ -212,6 +257,10 @@ public enum Collation {
 
     private boolean byCharacters() {
         return this == BINARY || this == OTHER;
+    }
+
+    private boolean ofUnicode4() {
+        return weightsOf.equals("unicode_ci");
     }
 
     private boolean implicit() {
@@ -226,7 +275,7 @@ public enum Collation {
             implicit(weighed, unified ? 0xFB40 : extension ? 0xFB80 : 0xFBC0, c);
             return;
         }
-        if (this != UNICODE && c >= 0x17000 && c <= 0x18AFF) { // Tangut
+        if (!ofUnicode4() && c >= 0x17000 && c <= 0x18AFF) { // Tangut
             weighed.append((char) 0xFB00).append((char) ((c - 0x17000) | 0x8000));
             return;
         }
@@ -245,7 +294,30 @@ public enum Collation {
     }
 
     private @Nullable String[] table() {
-        return TABLES.computeIfAbsent(weightsOf, Collation::read);
+        @Nullable String[] table = TABLES.computeIfAbsent(weightsOf, Collation::read);
+        return tailoring.isEmpty()
+                ? table
+                : TABLES.computeIfAbsent(tailoring, name -> tailored(name, table));
+    }
+
+    /// A line is a tailoring's name, and characters' numbers, each with its weights.
+    private static @Nullable String[] tailored(String name, @Nullable String[] table) {
+        @Nullable String[] own = table.clone();
+        try (InputStream in = Collation.class.getResourceAsStream("tailored.weights")) {
+            if (in == null) {
+                throw new IllegalStateException("the weights of tailored collations are missing");
+            }
+            String all = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+            String line =
+                    all.lines().filter(l -> l.startsWith(name + " ")).findFirst().orElseThrow();
+            String[] parts = line.split(" ", -1);
+            for (int i = 1; i < parts.length; i += 2) {
+                own[Integer.parseInt(parts[i], 16)] = characters(parts[i + 1]);
+            }
+            return own;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the weights of " + name + " cannot be read", e);
+        }
     }
 
     /// A line is a character's number and its weights and those of the characters after it.

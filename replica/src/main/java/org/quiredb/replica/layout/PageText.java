@@ -2,9 +2,8 @@ package org.quiredb.replica.layout;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.quiredb.common.wire.ByteWriter;
 
 /// A collation's rules over a text's bytes on a page: characters of ASCII by a table of their
@@ -12,13 +11,7 @@ import org.quiredb.common.wire.ByteWriter;
 ///
 /// Threads: any.
 public final class PageText {
-    private static final Map<Collation, PageText> ALL = new EnumMap<>(Collation.class);
-
-    static {
-        for (Collation collation : Collation.values()) {
-            ALL.put(collation, new PageText(collation));
-        }
-    }
+    private static final Map<Collation, PageText> ALL = new ConcurrentHashMap<>();
 
     /// What a page's text is compared with.
     public static final class Constant {
@@ -53,7 +46,7 @@ public final class PageText {
     }
 
     public static PageText of(Collation collation) {
-        return Objects.requireNonNull(ALL.get(collation));
+        return ALL.computeIfAbsent(collation, PageText::new);
     }
 
     public Constant constant(String text) {

@@ -1,8 +1,6 @@
 package org.quiredb.replica.layout;
 
 import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.Map;
 import org.quiredb.common.wire.ByteWriter;
 
 /// A string in a key: bytes whose order is that of the weights that its collation gives it, ended
@@ -11,22 +9,10 @@ import org.quiredb.common.wire.ByteWriter;
 /// The weights that most text consists of take one byte each, an even one by their rank; the others
 /// take the odd byte between those of their neighbours in rank, and two of their own.
 public final class StringKey {
-    private static final Map<Collation, char[]> FREQUENT = new EnumMap<>(Collation.class);
-
-    static {
-        for (Collation collation : Collation.values()) {
-            char[] weights = collation.frequentWeights();
-            if (2 * weights.length + 1 > 0xFF) {
-                throw new IllegalStateException(collation + " has too many frequent weights");
-            }
-            FREQUENT.put(collation, weights);
-        }
-    }
-
     private StringKey() {}
 
     public static void append(ByteWriter key, Collation collation, String text) {
-        char[] frequent = FREQUENT.get(collation);
+        char[] frequent = collation.frequentWeights();
         String weights = collation.weigh(text);
         for (int i = 0; i < weights.length(); i++) {
             char weight = weights.charAt(i);
