@@ -25,6 +25,7 @@ import org.quiredb.scheduler.session.state.Transaction;
 import org.quiredb.scheduler.session.state.Transaction.Open;
 import org.quiredb.scheduler.session.state.Transaction.ReadOnly;
 import org.quiredb.scheduler.session.state.Transaction.Update;
+import org.quiredb.scheduler.session.transaction.OneStatement;
 import org.quiredb.scheduler.session.transaction.OverlaidReads;
 import org.quiredb.scheduler.session.transaction.OverlayTime;
 import org.quiredb.scheduler.session.transaction.TemporaryTables;
@@ -450,7 +451,7 @@ final class TemporaryStatements {
                         });
             }
         } catch (QuireException | StatementFailed e) {
-            if (held.isUndone() || EvaluatedChanges.isPassing(e)) {
+            if (held.isUndone() || OneStatement.isPassing(e)) {
                 over(); // a client that is told 1213 takes it for rolled back
             }
             throw e;

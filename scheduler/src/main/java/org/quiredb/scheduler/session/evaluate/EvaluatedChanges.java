@@ -15,7 +15,6 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.OverlayStep;
-import org.quiredb.common.message.SavepointStep;
 import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.IndexDefinition;
@@ -40,6 +39,7 @@ import org.quiredb.scheduler.session.state.Transaction.Open;
 import org.quiredb.scheduler.session.state.Transaction.Update;
 import org.quiredb.scheduler.session.state.UserVariable;
 import org.quiredb.scheduler.session.transaction.Masters;
+import org.quiredb.scheduler.session.transaction.OneStatement;
 import org.quiredb.scheduler.session.transaction.OverlayTime;
 import org.quiredb.scheduler.session.transaction.Reads;
 import org.quiredb.scheduler.session.transaction.Transactions;
@@ -61,12 +61,6 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Threads: owned by the session's thread.
 public final class EvaluatedChanges {
-    private static final int MOST_ATTEMPTS = 5;
-
-    /// No client can have one of that name.
-    private static final String SAVEPOINT =
-            "before the rows that a backend has evaluated".repeat(2);
-
     /// Rows that stand in another's way may go first.
     private static final Set<Integer> IN_THE_WAY = Set.of(1062, 1451, 1452, 1761);
 
@@ -78,6 +72,7 @@ public final class EvaluatedChanges {
     private final Transactions transactions;
     private final boolean foundRows;
     private final OverlayTime time;
+    private final OneStatement whole;
 
     public EvaluatedChanges(
             Services services,
@@ -95,6 +90,7 @@ public final class EvaluatedChanges {
         this.transactions = transactions;
         this.foundRows = foundRows;
         time = new OverlayTime(services);
+        whole = new OneStatement(state, updates, transactions);
     }
 
     /// @param names of the tables and views that the statement names, with their databases
@@ -341,23 +337,7 @@ public final class EvaluatedChanges {
 
     /// In a transaction of its own, which nobody has to run again for it.
     private Evaluated alone(Asked asked, RuntimeException refusal, ClientStatement statement) {
-        Runnable forgetting = forgetting();
-        for (int attempt = 1; ; attempt++) {
-            StopSignal.current().check();
-            state.transaction(new Open(false));
-            try {
-                Evaluated done = run(asked, refusal, statement);
-                transactions.end(true);
-                return done;
-            } catch (RuntimeException e) {
-                transactions.end(false);
-                if (attempt == MOST_ATTEMPTS || !isPassing(e)) {
-                    throw e;
-                }
-                forgetting.run();
-                Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
-            }
-        }
+        return whole.alone(() -> run(asked, refusal, statement), forgetting());
     }
 
     /// What is run again finds the session's variables and LAST_INSERT_ID() as they are now.
@@ -446,12 +426,14 @@ public final class EvaluatedChanges {
                 Told told = told(asked, Math.max(0, asked.ids()), insertId);
                 return time.limited(() -> evaluated(asked, told, refusal, statement));
             } catch (QuireException | StatementFailed e) {
-                boolean again = isPassing(e) && state.transaction() instanceof Update;
+                boolean again = OneStatement.isPassing(e) && state.transaction() instanceof Update;
                 if (!again) {
                     throw e;
                 }
-                if (attempt == MOST_ATTEMPTS || kept() != null || asked.own() != null) {
-                    throw over(e);
+                if (attempt == OneStatement.MOST_ATTEMPTS
+                        || kept() != null
+                        || asked.own() != null) {
+                    throw whole.over(e);
                 }
                 Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
             }
@@ -465,23 +447,6 @@ public final class EvaluatedChanges {
         state.diagnostics().lastInsertId(insertId);
         services.cluster().learn(told.stable(), 0);
         return told;
-    }
-
-    /// A deadlock or a wait in vain on the backend; of the master the transaction would be over, or
-    /// its client told.
-    public static boolean isPassing(RuntimeException error) {
-        return switch (error) {
-            case QuireException e -> e.code() == ErrorCode.DEADLOCK;
-            case StatementFailed e -> e.number() == ErrorCode.DEADLOCK.number();
-            default -> false;
-        };
-    }
-
-    private RuntimeException over(RuntimeException error) {
-        if (state.transaction() instanceof Update update) {
-            updates.over(update);
-        }
-        return error;
     }
 
     /// Where the transaction has a state of the backend already, which may have rows locked there.
@@ -584,52 +549,31 @@ public final class EvaluatedChanges {
         if (statements.isEmpty()) {
             return;
         }
-        step(SavepointStep.Kind.SET);
         SessionModes modes = state.modes();
         boolean ofCall = asked.call() != null;
-        state.modes(ofCall ? modes.ofChecked().withoutForeignKeys() : modes.ofChecked());
-        try {
-            if (ofCall) {
-                changeOfCall(evaluated.rows());
-            } else if (returning == null) {
-                change(statements);
-            } else {
-                add(statements.getFirst(), returning);
-            }
-        } catch (RuntimeException e) {
-            undo(e);
-            throw !Fallback.isRefusal(e)
-                    ? e
-                    : !ofCall && hasKeys(asked.targets()) ? new NotFollowedException() : refusal;
-        } finally {
-            state.modes(modes);
-        }
-        step(SavepointStep.Kind.RELEASE);
-    }
-
-    /// Whatever has stopped the statement, be it its client, nothing of it stays.
-    private void undo(RuntimeException failure) {
-        if (state.transaction() instanceof Update) {
-            try {
-                new StopSignal()
-                        .during(() -> {
-                            step(SavepointStep.Kind.ROLL_BACK_TO);
-                            step(SavepointStep.Kind.RELEASE);
-                        });
-            } catch (RuntimeException e) {
-                failure.addSuppressed(e);
-                throw over(
-                        new QuireException(
-                                ErrorCode.DEADLOCK,
-                                "the transaction is rolled back: a part of its last statement could not be undone",
-                                failure));
-            }
-        }
-    }
-
-    private void step(SavepointStep.Kind kind) {
-        updates.run(
-                Set.of(), ClientStatement.of(new SavepointStep(kind, SAVEPOINT)), Output.NOWHERE);
+        whole.wholly(
+                Set.of(),
+                () -> {
+                    state.modes(
+                            ofCall ? modes.ofChecked().withoutForeignKeys() : modes.ofChecked());
+                    try {
+                        if (ofCall) {
+                            changeOfCall(evaluated.rows());
+                        } else if (returning == null) {
+                            change(statements);
+                        } else {
+                            add(statements.getFirst(), returning);
+                        }
+                    } catch (RuntimeException e) {
+                        throw !Fallback.isRefusal(e)
+                                ? e
+                                : !ofCall && hasKeys(asked.targets())
+                                        ? new NotFollowedException()
+                                        : refusal;
+                    } finally {
+                        state.modes(modes);
+                    }
+                });
     }
 
     /// What stands in the way of a row may be one that goes, or gets another key, after it: it is
