@@ -80,6 +80,13 @@ public sealed interface Classification {
             boolean computes)
             implements Classification {}
 
+    /// Adds rows of a file that the client sends.
+    record Load(TableName table, boolean replaces, List<Need> needs) implements Classification {
+        public Load {
+            needs = List.copyOf(needs);
+        }
+    }
+
     /// DDL.
     record SchemaChange(SchemaNames names, List<Need> needs) implements Classification {
         /// The database that it names first, empty for the current one.

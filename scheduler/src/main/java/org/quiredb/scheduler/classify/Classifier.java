@@ -15,6 +15,7 @@ import org.quiredb.scheduler.account.Privilege;
 import org.quiredb.scheduler.classify.Classification.Access;
 import org.quiredb.sql.Statements;
 import org.quiredb.sql.command.Kill;
+import org.quiredb.sql.command.LoadStatement;
 import org.quiredb.sql.command.RoutineStatement;
 import org.quiredb.sql.command.SchemaStatement;
 import org.quiredb.sql.command.TableLock;
@@ -140,8 +141,11 @@ public final class Classifier {
             case "ANALYZE", "CHECK", "CHECKSUM", "OPTIMIZE", "REPAIR" -> TableServices.read(tokens);
             case "FLUSH" -> TableServices.flush(tokens);
             case "CALL" -> call(tokens);
-            case "LOAD",
-                    "GRANT",
+            case "LOAD" ->
+                    LoadStatement.of(tokens)
+                            .<Classification>map(Classifier::loaded)
+                            .orElseGet(() -> notLoaded(tokens));
+            case "GRANT",
                     "REVOKE",
                     "RESET",
                     "HANDLER",
@@ -229,6 +233,23 @@ public final class Classifier {
         return TableLock.read(tokens)
                 .<Classification>map(Classifier::locked)
                 .orElseGet(() -> new Classification.Mistake(tokens.text()));
+    }
+
+    private static Classification notLoaded(Tokens tokens) {
+        boolean other = !tokens.is(1, "DATA") || !tokens.has("LOCAL") || tokens.has("PARTITION");
+        return other
+                ? new Classification.Unsupported("LOAD but for LOAD DATA LOCAL of whole tables")
+                : new Classification.Mistake(tokens.text());
+    }
+
+    private static Classification.Load loaded(LoadStatement load) {
+        TableName table = load.table();
+        List<Need> needs = new ArrayList<>();
+        needs.add(Need.on(Privilege.INSERT, table.database(), table.name()));
+        if (load.replaces()) {
+            needs.add(Need.on(Privilege.DELETE, table.database(), table.name()));
+        }
+        return new Classification.Load(table, load.replaces(), needs);
     }
 
     private static Classification.LockTables locked(List<TableLock> locks) {

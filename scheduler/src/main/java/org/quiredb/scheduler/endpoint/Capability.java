@@ -6,6 +6,7 @@ final class Capability {
     static final int FOUND_ROWS = 1 << 1;
     static final int LONG_FLAG = 1 << 2;
     static final int CONNECT_WITH_DB = 1 << 3;
+    static final int LOCAL_FILES = 1 << 7;
     static final int IGNORE_SPACE = 1 << 8;
     static final int PROTOCOL_41 = 1 << 9;
     static final int INTERACTIVE = 1 << 10;
@@ -25,6 +26,7 @@ final class Capability {
                     | FOUND_ROWS
                     | LONG_FLAG
                     | CONNECT_WITH_DB
+                    | LOCAL_FILES
                     | IGNORE_SPACE
                     | PROTOCOL_41
                     | INTERACTIVE

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.mysql.ErrPacket;
 import org.quiredb.common.mysql.PacketFramer;
 import org.quiredb.common.socket.DirectWriter;
@@ -45,6 +46,9 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
 
     /// A packet that is too large.
     private static final Duration READ_TO_ITS_END = Duration.ofSeconds(10);
+
+    /// How soon a client that sends nothing is left when its statement is stopped.
+    private static final long LOOK_MILLIS = 250;
 
     /// Of the packets of one turn of the event loop.
     private static final int ANSWERED_AT_ONCE = 16;
@@ -190,18 +194,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
             synchronized (packets) {
                 idle = packets.isEmpty();
             }
-            InPacket packet = packets.take();
-            synchronized (packets) {
-                waitingBytes -= packet.payload().length;
-            }
-            if (paused && packets.isEmpty()) {
-                readOn();
-            }
-            if (packet.equals(CLOSED)) {
-                throw new ClientGone("closed by the client");
-            }
-            sequence = packet.sequence() + 1;
-            return packet;
+            return taken(packets.take());
         } catch (InterruptedException e) {
             synchronized (packets) {
                 idle = false;
@@ -209,6 +202,42 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
             Thread.currentThread().interrupt();
             throw new ClientGone("the scheduler stops");
         }
+    }
+
+    /// The next packet of what a command is to be done with, which is none for the event loop.
+    ///
+    /// @param silence for so long the client may send none
+    InPacket takeMore(Duration silence, StopSignal wanted) {
+        long sinceNanos = System.nanoTime();
+        try {
+            while (System.nanoTime() - sinceNanos < silence.toNanos()) {
+                wanted.check();
+                InPacket packet = packets.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                if (packet != null) {
+                    return taken(packet);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClientGone("the scheduler stops");
+        }
+        close();
+        throw new ClientGone("silent amid what it sends");
+    }
+
+    private InPacket taken(InPacket packet) {
+        synchronized (packets) {
+            waitingBytes -= packet.payload().length;
+        }
+        if (paused && packets.isEmpty()) {
+            readOn();
+        }
+        if (packet.equals(CLOSED)) {
+            queue(CLOSED); // whoever takes again is told, too
+            throw new ClientGone("closed by the client");
+        }
+        sequence = packet.sequence() + 1;
+        return packet;
     }
 
     void send(byte[] payload) {

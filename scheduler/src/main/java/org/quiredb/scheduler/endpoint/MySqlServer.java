@@ -193,6 +193,9 @@ public final class MySqlServer implements AutoCloseable {
                                             || who.has(Capability.MULTI_STATEMENTS),
                                     who.has(Capability.PS_MULTI_RESULTS),
                                     who.has(Capability.INTERACTIVE),
+                                    who.has(Capability.LOCAL_FILES)
+                                            ? name -> new SentFile(channel, name)
+                                            : null,
                                     channel::close,
                                     channel::idledOut))) {
                 channel.whenGone(session::clientGone);

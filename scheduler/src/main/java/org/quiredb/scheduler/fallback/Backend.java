@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -117,23 +116,12 @@ public final class Backend implements AutoCloseable {
             int maximumConnections,
             int longConnections,
             Duration schemaWait) {
-        Properties properties = new Properties();
-        properties.put("user", user);
-        properties.put("password", password);
-        properties.put("noDatetimeStringSync", "true");
-        properties.put("readOnlyPropagatesToServer", "false"); // a client's setting is the server's
-        properties.put("tinyInt1isBit", "true"); // else nothing tells it from another TINYINT
-        properties.put("transformedBitIsBoolean", "true");
-        properties.put("yearIsDateType", "false");
-        properties.put("useServerPrepStmts", "true");
-        properties.put("connectTimeout", "5000");
-        properties.put("characterEncoding", "UTF-8");
-        properties.put("characterSetResults", "UTF-8");
-        properties.put("netTimeoutForStreamingResults", "0"); // the server's own
         int answerMillis = urls.size() > 1 ? ANSWER_MILLIS : 0; // else there is nobody else to ask
-        properties.put("socketTimeout", Integer.toString(answerMillis)); // to connect
         int all = maximumConnections + longConnections;
-        servers = urls.stream().map(url -> new Server(url, properties, answerMillis, all)).toList();
+        servers =
+                urls.stream()
+                        .map(url -> new Server(url, user, password, answerMillis, all))
+                        .toList();
         warm = new CountDownLatch(servers.size());
         seats = new Seats(maximumConnections, longConnections);
         schemaPatienceSeconds = Math.max(1, schemaWait.toSeconds() / 2);
@@ -189,7 +177,8 @@ public final class Backend implements AutoCloseable {
     /// @param lost when its locks are gone; must not block
     /// @throws QuireException TIER_UNAVAILABLE when too many clients have one
     public HeldLocks holdLocks(BackendSession session, Runnable lost) {
-        return hold(servers.getFirst(), session, pooled -> new HeldLocks(this, pooled, lost));
+        Opening first = () -> open(servers.getFirst(), session);
+        return hold(first, session, pooled -> new HeldLocks(this, pooled, lost));
     }
 
     /// A connection for a client's temporary tables.
@@ -197,20 +186,33 @@ public final class Backend implements AutoCloseable {
     /// @param lost when they are gone; must not block
     /// @throws QuireException as of {@link #holdLocks}
     public HeldTables holdTables(BackendSession session, Runnable lost) {
-        return hold(servers.get(preferred), session, pooled -> new HeldTables(this, pooled, lost));
+        Opening now = () -> open(servers.get(preferred), session);
+        return hold(now, session, pooled -> new HeldTables(this, pooled, lost));
+    }
+
+    /// A connection for a file of a client's.
+    ///
+    /// @throws QuireException as of {@link #holdLocks}
+    public LoadedRows holdFile(BackendSession session) {
+        Opening now = () -> servers.get(preferred).openForFile(session.login());
+        return hold(now, session, pooled -> new LoadedRows(this, pooled));
+    }
+
+    private interface Opening {
+        PooledConnection open() throws SQLException;
     }
 
     private <T extends HeldConnection> T hold(
-            Server server, BackendSession session, Function<PooledConnection, T> holder) {
+            Opening opening, BackendSession session, Function<PooledConnection, T> holder) {
         if (!holding.tryAcquire()) {
             throw new QuireException(
                     ErrorCode.TIER_UNAVAILABLE,
-                    "%d clients of this scheduler hold named locks or have temporary tables, as many as may (scheduler.limits.longBackendConnections)"
+                    "%d clients of this scheduler hold named locks, have temporary tables or send files, as many as may (scheduler.limits.longBackendConnections)"
                             .formatted(mostHeld));
         }
         boolean open = false;
         try {
-            PooledConnection pooled = open(server, session);
+            PooledConnection pooled = opening.open();
             try {
                 pooled.take(session);
                 open = true;

@@ -492,7 +492,7 @@ final class Evaluator {
         }
     }
 
-    private static String selected(String called, List<ColumnDefinition> columns) {
+    static String selected(String called, List<ColumnDefinition> columns) {
         return columns.stream()
                 .map(c -> {
                     String name = called + "." + OverlaySql.quote(c.name());
@@ -523,7 +523,7 @@ final class Evaluator {
     }
 
     /// Of a moment in UTC, whatever zone the session has; 0 stands for the date of zeroes.
-    private static SqlValue value(byte @Nullable [] shown, ColumnDefinition column) {
+    static SqlValue value(byte @Nullable [] shown, ColumnDefinition column) {
         if (shown == null || !isMoment(column)) {
             return ShownValues.of(shown, column);
         }

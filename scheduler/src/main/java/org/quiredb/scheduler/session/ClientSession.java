@@ -27,6 +27,7 @@ import org.quiredb.scheduler.session.backend.ClientLocks;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.SessionText;
 import org.quiredb.scheduler.session.evaluate.EvaluatedChanges;
+import org.quiredb.scheduler.session.evaluate.FileLoads;
 import org.quiredb.scheduler.session.evaluate.FiringChanges;
 import org.quiredb.scheduler.session.evaluate.ProcedureCalls;
 import org.quiredb.scheduler.session.state.Client;
@@ -84,6 +85,7 @@ public final class ClientSession implements AutoCloseable {
     private final SessionState state;
     private final Reads reads;
     private final ProcedureCalls procedures;
+    private final FileLoads loads;
     private final Transactions transactions;
     private final Settings settings;
     private final SchemaChanges schemaChanges;
@@ -137,6 +139,7 @@ public final class ClientSession implements AutoCloseable {
                         client.foundRows());
         FiringChanges firing = new FiringChanges(services, state, fallback, evaluated);
         procedures = new ProcedureCalls(services, state, reads, fallback, evaluated, client);
+        loads = new FileLoads(services, state, updates, fallback, transactions, client.files());
         onTemporary =
                 new TemporaryStatements(
                         services,
@@ -440,6 +443,7 @@ public final class ClientSession implements AutoCloseable {
         return switch (kind) {
             case Classification.Read _,
                     Classification.Update _,
+                    Classification.Load _,
                     Classification.SchemaChange _,
                     Classification.Call _ ->
                     true;
@@ -531,7 +535,8 @@ public final class ClientSession implements AutoCloseable {
         return switch (kind) {
             case Classification.Read _, Classification.Information _ ->
                     state.statementLimitMillis(false);
-            case Classification.Update _, Classification.Call _ -> state.statementLimitMillis(true);
+            case Classification.Update _, Classification.Load _, Classification.Call _ ->
+                    state.statementLimitMillis(true);
             default -> 0;
         };
     }
@@ -598,6 +603,10 @@ public final class ClientSession implements AutoCloseable {
             }
             case Classification.Update update -> {
                 tableChanges.run(update, statement, output);
+            }
+            case Classification.Load load -> {
+                permissions.require(load, statement);
+                loads.run(statement, output);
             }
             case Classification.SchemaChange change -> {
                 permissions.require(change, statement);

@@ -114,6 +114,7 @@ final class TemporaryStatements {
             case Classification.Update update ->
                     named(update.changed().isEmpty() ? Set.of() : update.tables(), tokens);
             case Classification.SchemaChange change -> temporary.hasAny(tables(change));
+            case Classification.Load load -> temporary.hasAny(qualified(List.of(load.table())));
             case Classification.Information _, Classification.TableService _ ->
                     named(Set.of(), tokens);
             default -> false;
@@ -183,6 +184,10 @@ final class TemporaryStatements {
             }
             case Classification.Update update -> update(update, statement, output);
             case Classification.SchemaChange change -> define(change, statement, output);
+            case Classification.Load _ ->
+                    throw new QuireException(
+                            ErrorCode.NOT_SUPPORTED_YET,
+                            "Quire does not support LOAD DATA into a temporary table");
             case Classification.TableService(boolean ends) -> {
                 if (ends) { // as on a server, which would commit what is laid there, too
                     transactions.end(true);

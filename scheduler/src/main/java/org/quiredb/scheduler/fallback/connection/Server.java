@@ -84,14 +84,33 @@ public final class Server {
     private long waitsSinceNanos = System.nanoTime();
     private long waitSeenNanos = waitsSinceNanos - 2 * TRIED_AGAIN_NANOS;
 
-    /// @param properties with Quire's own account
+    /// @param user of Quire's own account
     /// @param answerMillis how long it may take for what a server that does not hang answers at
     ///   once, 0 for as long as it likes
-    public Server(String url, Properties properties, int answerMillis, int maximumConnections) {
+    public Server(
+            String url, String user, String password, int answerMillis, int maximumConnections) {
         this.url = url;
-        this.properties = properties;
+        this.properties = properties(user, password, answerMillis);
         this.answerMillis = answerMillis;
         this.maximumConnections = maximumConnections;
+    }
+
+    private static Properties properties(String user, String password, int answerMillis) {
+        Properties properties = new Properties();
+        properties.put("user", user);
+        properties.put("password", password);
+        properties.put("noDatetimeStringSync", "true");
+        properties.put("readOnlyPropagatesToServer", "false"); // a client's setting is the server's
+        properties.put("tinyInt1isBit", "true"); // else nothing tells it from another TINYINT
+        properties.put("transformedBitIsBoolean", "true");
+        properties.put("yearIsDateType", "false");
+        properties.put("useServerPrepStmts", "true");
+        properties.put("connectTimeout", "5000");
+        properties.put("characterEncoding", "UTF-8");
+        properties.put("characterSetResults", "UTF-8");
+        properties.put("netTimeoutForStreamingResults", "0"); // the server's own
+        properties.put("socketTimeout", Integer.toString(answerMillis)); // to connect
+        return properties;
     }
 
     /// For what names the database of every table.
@@ -122,9 +141,21 @@ public final class Server {
         return fresh(login);
     }
 
+    /// A new one over which a file may be sent, which is to be given back to nobody. No other may:
+    /// the driver would open any file of this host that a server asks for.
+    public PooledConnection openForFile(BackendLogin login) throws SQLException {
+        Properties sending = of(login);
+        sending.put("allowLoadLocalInfile", "true");
+        return fresh(login, sending);
+    }
+
     private PooledConnection fresh(BackendLogin login) throws SQLException {
+        return fresh(login, of(login));
+    }
+
+    private PooledConnection fresh(BackendLogin login, Properties told) throws SQLException {
         long changesBefore = changesOfRights.get();
-        Connection connection = connect(login);
+        Connection connection = connect(login, told);
         connected.incrementAndGet();
         return new PooledConnection(this, login, connection, changesBefore);
     }
@@ -154,8 +185,8 @@ public final class Server {
                 .orElse(null);
     }
 
-    private Connection connect(BackendLogin login) throws SQLException {
-        Connection connection = DriverManager.getConnection(url, of(login));
+    private Connection connect(BackendLogin login, Properties told) throws SQLException {
+        Connection connection = DriverManager.getConnection(url, told);
         try {
             if (!login.isOwn()) {
                 requireSame(login, connection);

@@ -256,7 +256,7 @@ public final class SessionText {
 
     /// Takes what {@link #then} has asked for. What may have generated ids has used up that of
     /// insert_id.
-    void learn(SessionTerms terms, Outcome outcome) {
+    public void learn(SessionTerms terms, Outcome outcome) {
         Iterator<Outcome.Cell> next = outcome.then().iterator();
         if (terms.setsInsertId()) {
             state.nextInsertId(0);

@@ -169,6 +169,11 @@ final class RowStatements {
     }
 
     private static One insert(List<Row> rows) {
+        return adding("INSERT INTO ", rows);
+    }
+
+    /// @param verb what it begins with, which may pass over some of the rows
+    static One adding(String verb, List<Row> rows) {
         Row first = rows.getFirst();
         StringJoiner columns = new StringJoiner(", ", " (", ") VALUES ");
         first.columns().forEach(column -> columns.add(quote(column.name())));
@@ -181,7 +186,7 @@ final class RowStatements {
             }
         }
         String sql =
-                "INSERT INTO "
+                verb
                         + name(first.table())
                         + columns
                         + String.join(", ", Collections.nCopies(rows.size(), row));

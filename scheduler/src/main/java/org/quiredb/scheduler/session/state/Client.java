@@ -1,6 +1,8 @@
 package org.quiredb.scheduler.session.state;
 
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.scheduler.account.Login;
 
 /// Whom the session is for.
@@ -12,6 +14,8 @@ import org.quiredb.scheduler.account.Login;
 /// @param takesOutputs of a prepared CALL, too (CLIENT_PS_MULTI_RESULTS)
 /// @param hangUp ends its connection; must not block
 /// @param interactive it calls itself that
+/// @param files one of the client's own by its name in the client's characters; null where it sends
+///   none (CLIENT_LOCAL_FILES)
 /// @param idledOut as hangUp, because of its silence; told whether the server is a MariaDB
 public record Client(
         int id,
@@ -20,5 +24,6 @@ public record Client(
         boolean takesResults,
         boolean takesOutputs,
         boolean interactive,
+        @Nullable Function<byte[], ClientFile> files,
         Runnable hangUp,
         Consumer<Boolean> idledOut) {}

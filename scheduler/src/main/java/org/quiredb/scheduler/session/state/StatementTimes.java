@@ -53,7 +53,7 @@ public final class StatementTimes {
     private static StatementKind kind(Classification statement) {
         return switch (statement) {
             case Classification.Read _, Classification.Call _ -> StatementKind.READ;
-            case Classification.Update _ -> StatementKind.UPDATE;
+            case Classification.Update _, Classification.Load _ -> StatementKind.UPDATE;
             case Classification.Commit _ -> StatementKind.COMMIT;
             case Classification.SchemaChange _ -> StatementKind.SCHEMA_CHANGE;
             case Classification.Information _,

@@ -322,6 +322,12 @@ public final class LockedTables implements Held, AutoCloseable {
                 }
                 requireLife(); // and the master knows whether they are held
             }
+            case Classification.Load load -> {
+                Set<TableName> tables = others(Set.of(load.table()), database, temporary);
+                tables.forEach(this::requireLocked);
+                tables.forEach(this::requireWritten);
+                requireLife();
+            }
             case Classification.SchemaChange change -> {
                 for (SchemaNames.Name name : change.names().tables()) {
                     TableName table = new TableName(name.schema(), name.table()).in(database);
@@ -352,6 +358,7 @@ public final class LockedTables implements Held, AutoCloseable {
                     case Classification.Read read ->
                             read.locking() && SessionText.forUpdate(statement.tokens());
                     case Classification.Update _,
+                            Classification.Load _,
                             Classification.SchemaChange _,
                             Classification.TableService _ ->
                             true;
