@@ -190,9 +190,7 @@ public final class Backend implements AutoCloseable {
         return hold(now, session, pooled -> new HeldTables(this, pooled, lost));
     }
 
-    /// A connection for a file of a client's.
-    ///
-    /// @throws QuireException as of {@link #holdLocks}
+    /// A connection for a file of a client's; throws as {@link #holdLocks}.
     public LoadedRows holdFile(BackendSession session) {
         Opening now = () -> servers.get(preferred).openForFile(session.login());
         return hold(now, session, pooled -> new LoadedRows(this, pooled));

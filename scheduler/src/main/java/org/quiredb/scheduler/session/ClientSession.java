@@ -553,7 +553,10 @@ public final class ClientSession implements AutoCloseable {
             lockedTables.require(kind, statement, state.database(), temporary::has);
         }
         if (lockedByOthers.any()) {
-            awaitOthers(kind, ofTemporary, statement.tokens());
+            lockedByOthers.await(
+                    temporary.others(
+                            QueriedTables.of(
+                                    kind, ofTemporary, statement.tokens(), state, this::holds)));
         }
         if (ofTemporary) {
             onTemporary.run(kind, statement, output);
@@ -718,29 +721,8 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
-    /// What only the backend reads locks nothing. Where nobody knows its tables, its words do.
-    private void awaitOthers(Classification kind, boolean ofTemporary, Tokens tokens) {
-        Set<TableName> tables =
-                switch (kind) {
-                    case Classification.Read read when ofTemporary ->
-                            state.qualified(read.tables());
-                    case Classification.Update update when ofTemporary ->
-                            state.qualified(update.tables());
-                    case Classification.Temporary defined when defined.reads() -> queried(tokens);
-                    case Classification.Information(boolean afterEverything)
-                            when (afterEverything && !tokens.is(0, "SHOW")) || tokens.is(0, "DO") ->
-                            queried(tokens);
-                    case Classification.Assignment _ -> queried(tokens);
-                    default -> Set.of();
-                };
-        lockedByOthers.await(temporary.others(tables));
-    }
-
-    private Set<TableName> queried(Tokens tokens) {
-        return QueriedTables.of(
-                tokens,
-                state.database(),
-                table -> services.cluster().catalogue().holds(Set.of(table)));
+    private boolean holds(TableName table) {
+        return services.cluster().catalogue().holds(Set.of(table));
     }
 
     /// Where a read must give its row to variables and is not for the backend, which would give it

@@ -3,6 +3,8 @@ package org.quiredb.scheduler.session;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.quiredb.scheduler.classify.Classification;
+import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
@@ -29,6 +31,28 @@ final class QueriedTables {
                     "USING");
 
     private QueriedTables() {}
+
+    /// What only the backend reads locks nothing. Where nobody knows its tables, its words do.
+    ///
+    /// @param held whether there is such a table
+    static Set<TableName> of(
+            Classification kind,
+            boolean ofTemporary,
+            Tokens tokens,
+            SessionState state,
+            Predicate<TableName> held) {
+        return switch (kind) {
+            case Classification.Read read when ofTemporary -> state.qualified(read.tables());
+            case Classification.Update update when ofTemporary -> state.qualified(update.tables());
+            case Classification.Temporary defined when defined.reads() ->
+                    of(tokens, state.database(), held);
+            case Classification.Information(boolean afterEverything)
+                    when (afterEverything && !tokens.is(0, "SHOW")) || tokens.is(0, "DO") ->
+                    of(tokens, state.database(), held);
+            case Classification.Assignment _ -> of(tokens, state.database(), held);
+            default -> Set.of();
+        };
+    }
 
     /// @param database of names without one
     /// @param held whether there is such a table
