@@ -341,8 +341,8 @@ final class CharacterSetsTest {
         same(utf8("SET NAMES " + name));
         for (String sql :
                 List.of(
-                        "SELECT @@max_allowed_packet AS `%s`",
-                        "SELECT @@max_allowed_packet AS '%s\\', 1 AS '",
+                        "SELECT @@net_read_timeout AS `%s`",
+                        "SELECT @@net_read_timeout AS '%s\\', 1 AS '",
                         "SHOW VARIABLES WHERE variable_name = 'sql_mode' AND '%s\\' OR 1 = 1 OR ' = 'x'",
                         "SHOW VARIABLES LIKE '%s\\''",
                         "SELECT @@character_set_client, @@collation_connection")) {

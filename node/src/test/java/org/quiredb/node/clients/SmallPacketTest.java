@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
@@ -52,6 +53,7 @@ final class SmallPacketTest {
     private static void write(LocalCluster tier) throws SQLException {
         try (Connection connection = connect(tier.port());
                 Statement statement = connection.createStatement()) {
+            assertThat(one(statement, "SELECT @@max_allowed_packet")).isEqualTo(1 << 20);
             statement.execute("CREATE DATABASE d");
             statement.execute("CREATE TABLE d.big (id INT PRIMARY KEY, v LONGBLOB)");
             try (PreparedStatement insert =
@@ -72,6 +74,13 @@ final class SmallPacketTest {
             }
             assertThat(statement.executeUpdate("UPDATE d.big SET id = id + 100")).isEqualTo(9);
             assertThat(statement.executeUpdate("DELETE FROM d.big WHERE id > 104")).isEqualTo(5);
+        }
+    }
+
+    private static int one(Statement statement, String sql) throws SQLException {
+        try (ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getInt(1);
         }
     }
 

@@ -201,7 +201,7 @@ public final class Fallback {
                 "SET lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %d) AS UNSIGNED)"
                         .formatted(Math.max(1, services.limits().schemaWait().toSeconds())));
         BackendSession patient = session(assignments);
-        Freshness freshness = awaitApplied();
+        Freshness freshness = awaitApplied(ANY);
         run(
                 (own, asked, sink) -> services.backend().run(patient, freshness, asked, sink),
                 freshness,
@@ -241,7 +241,9 @@ public final class Fallback {
         }
         String sql = statement.sql();
         int flags = state.statusFlags(statement.moreResults());
-        Asked asked = new Asked(sql, sql, statement.binaryRows(), flags, "");
+        Edits edits = new Edits(statement.tokens());
+        ReplicaText.withPackets(services.limits().packetBytes(), statement.tokens(), edits);
+        Asked asked = new Asked(edits.made(), sql, statement.binaryRows(), flags, "");
         BackendSession session = shownSession(sql);
         Shown shown =
                 settings.of(
@@ -280,7 +282,7 @@ public final class Fallback {
             String why,
             Output output) {
         reason = why;
-        Freshness freshness = awaitApplied();
+        Freshness freshness = awaitApplied(ANY);
         if (services.backend().several() && !snapshot.reaches(freshness)) {
             throw new QuireException(
                     ErrorCode.DEADLOCK,
@@ -296,7 +298,7 @@ public final class Fallback {
 
     /// The backend as it is, which is not before the current vector.
     public Snapshot snapshot(Snapshot.Use use) {
-        Freshness freshness = awaitApplied();
+        Freshness freshness = awaitApplied(ANY);
         Catalogue known = services.cluster().catalogue();
         String database = state.database();
         List<TableName> tables =
@@ -325,7 +327,7 @@ public final class Fallback {
             ClientStatement statement,
             Output output) {
         reason = NAMES_TEMPORARY;
-        Freshness freshness = readsOthers ? awaitApplied() : Freshness.ANY;
+        Freshness freshness = readsOthers ? awaitApplied(ANY) : Freshness.ANY;
         boolean ask = readsOthers && !services.backend().several();
         run(
                 (session, asked, sink) -> held.run(session, freshness, rows, changed, asked, sink),
@@ -449,7 +451,7 @@ public final class Fallback {
             Output output) {
         reason = CALLS;
         Backend backend = services.backend();
-        Freshness freshness = snapshot == null ? awaitApplied() : Freshness.ANY;
+        Freshness freshness = snapshot == null ? awaitApplied(ANY) : Freshness.ANY;
         boolean ask = snapshot == null && !backend.several();
         Runnable shown = ask ? () -> learnApplied(c -> true) : () -> {};
         Relay relay = new Relay(output, () -> {});
@@ -500,6 +502,7 @@ public final class Fallback {
         boolean inserts = ClientStatement.inserts(tokens);
         SessionTerms terms = inserts ? own.settingInsertId() : own;
         text.forBackend(terms, edits);
+        ReplicaText.withPackets(services.limits().packetBytes(), tokens, edits);
         NamedLocks.Named locked = NamedLocks.in(told);
         NamedLocks.apart(tokens, edits);
         if (!locked.asksWho()) { // which tells connections of the backend
@@ -610,7 +613,7 @@ public final class Fallback {
     }
 
     private void requireFresh(Evaluating where) {
-        Freshness freshness = awaitApplied();
+        Freshness freshness = awaitApplied(ANY);
         if (services.backend().several() && !where.reaches(freshness)) {
             throw new QuireException(
                     ErrorCode.DEADLOCK,
@@ -655,10 +658,6 @@ public final class Fallback {
                                     "SELECT command denied to user %s for table `quire`.`%s`"
                                             .formatted(user, table));
                 });
-    }
-
-    private Freshness awaitApplied() {
-        return awaitApplied(c -> true);
     }
 
     private Freshness awaitApplied(Predicate<ConflictClass> shows) {
@@ -739,6 +738,7 @@ public final class Fallback {
         boolean calls = StoredCalls.in(tokens, services.mariaDb());
         SessionTerms sets = SessionText.assigning(expressions.keySet(), tokens, calls);
         text.forBackend(sets, edits);
+        ReplicaText.withPackets(services.limits().packetBytes(), tokens, edits);
         NamedLocks.Named locked = NamedLocks.in(sent);
         NamedLocks.apart(tokens, edits);
         if (!locked.asksWho()) {
@@ -749,7 +749,7 @@ public final class Fallback {
                         || asksForMode(sent);
         BackendSession session = ofSettings ? shownSession(sent) : session();
         boolean reads = Tokens.mentions(sent, "SELECT") || calls;
-        Freshness freshness = reads ? awaitApplied() : Freshness.ANY;
+        Freshness freshness = reads ? awaitApplied(ANY) : Freshness.ANY;
         Asked asked = new Asked(edits.made(), edits.made(), false, 0, SessionText.then(sets));
         boolean hides = ProgramWalk.mayHide(tokens, services.mariaDb());
         Outcome outcome =

@@ -20,6 +20,24 @@ public final class ReplicaText {
         }
     }
 
+    /// Has @@max_allowed_packet be what this scheduler takes, where that is less than what the
+    /// backend does.
+    static void withPackets(int mostBytes, Tokens tokens, Edits edits) {
+        for (int i = 0; i + 2 < tokens.size(); i++) {
+            boolean scoped = tokens.is(i + 3, '.');
+            int name = scoped ? i + 4 : i + 2;
+            if (tokens.is(i, '@')
+                    && tokens.is(i + 1, '@')
+                    && tokens.name(name).equalsIgnoreCase("max_allowed_packet")) {
+                edits.replace(
+                        i,
+                        name + 1,
+                        "CAST(LEAST(%s, %d) AS UNSIGNED)"
+                                .formatted(tokens.text(i, name + 1), mostBytes));
+            }
+        }
+    }
+
     /// Whether a `?` may stand in the select list.
     static boolean selectsParameter(Tokens tokens) {
         boolean seen = false;
