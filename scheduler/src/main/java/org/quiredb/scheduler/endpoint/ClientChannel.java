@@ -57,13 +57,21 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     private final Channel channel;
     private final DirectWriter out;
     private final Consumer<ClientChannel> opened;
+    private final LargePackets large;
     private int sequence;
+
+    /// Of the packet that was taken last.
+    private int largeBytes;
 
     @GuardedBy("packets")
     private boolean idle;
 
     @GuardedBy("packets")
     private int waitingBytes;
+
+    /// Nobody takes any more.
+    @GuardedBy("packets")
+    private boolean ended;
 
     /// Writes by way of TLS that have yet to leave: those of other threads the event loop does when
     /// it has done with what it has read.
@@ -77,8 +85,10 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     private volatile Runnable gone = () -> {};
     private volatile boolean closing;
 
-    ClientChannel(Channel channel, Consumer<ClientChannel> opened) {
+    /// @param large what the packets that it takes are counted by
+    ClientChannel(Channel channel, LargePackets large, Consumer<ClientChannel> opened) {
         this.channel = channel;
+        this.large = large;
         this.out = new DirectWriter(channel);
         this.opened = opened;
     }
@@ -92,9 +102,10 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         InPacket packet = (InPacket) message;
         if (closing) {
+            large.give(packet.largeBytes());
             return; // nothing is answered any more, though the loop has yet to close it
         }
-        if (!isIdle() || !answered(packet)) {
+        if (!isIdle() || packet.largeBytes() > 0 || !answered(packet)) {
             queue(packet);
         }
     }
@@ -118,8 +129,12 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     private void queue(InPacket packet) {
         synchronized (packets) {
             idle = false;
-            packets.add(packet);
-            waitingBytes += packet.payload().length;
+            if (ended) {
+                large.give(packet.largeBytes());
+            } else {
+                packets.add(packet);
+                waitingBytes += packet.payload().length;
+            }
         }
     }
 
@@ -163,12 +178,16 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof PacketDecoder.TooLarge(int last)) {
+        if (event instanceof PacketDecoder.TooLarge(int last, boolean among)) {
             sequence = last + 1;
             send(
-                    ErrPacket.of(
-                                    ErrorCode.PACKET_TOO_LARGE,
-                                    "Got a packet bigger than 'max_allowed_packet' bytes")
+                    (among
+                                    ? ErrPacket.of(
+                                            ErrorCode.OUT_OF_RESOURCES,
+                                            "Out of memory; the large packets of all clients take too much")
+                                    : ErrPacket.of(
+                                            ErrorCode.PACKET_TOO_LARGE,
+                                            "Got a packet bigger than 'max_allowed_packet' bytes"))
                             .payload());
             close();
         }
@@ -190,6 +209,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
 
     /// The next packet; what is sent then continues its numbering.
     InPacket take() {
+        letGo();
         try {
             synchronized (packets) {
                 idle = packets.isEmpty();
@@ -208,6 +228,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     ///
     /// @param silence for so long the client may send none
     InPacket takeMore(Duration silence, StopSignal wanted) {
+        letGo();
         long sinceNanos = System.nanoTime();
         try {
             while (System.nanoTime() - sinceNanos < silence.toNanos()) {
@@ -237,7 +258,24 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
             throw new ClientGone("closed by the client");
         }
         sequence = packet.sequence() + 1;
+        largeBytes = packet.largeBytes();
         return packet;
+    }
+
+    /// What was taken last has been done.
+    private void letGo() {
+        large.give(largeBytes);
+        largeBytes = 0;
+    }
+
+    /// Nobody takes any more.
+    void ends() {
+        letGo();
+        synchronized (packets) {
+            ended = true;
+            packets.forEach(packet -> large.give(packet.largeBytes()));
+            packets.clear();
+        }
     }
 
     void send(byte[] payload) {

@@ -94,6 +94,7 @@ public final class MySqlServer implements AutoCloseable {
         this.sessions = sessions;
         this.errorSeen = errorSeen;
         this.arrivals = new Arrivals(options.limits().arrivals());
+        LargePackets large = LargePackets.ofThisHeap(options.limits().packetBytes());
         ChannelFuture bound =
                 new ServerBootstrap()
                         .group(loop)
@@ -121,9 +122,11 @@ public final class MySqlServer implements AutoCloseable {
                                         }
                                         channel.pipeline()
                                                 .addLast(
-                                                        new PacketDecoder(),
+                                                        new PacketDecoder(large),
                                                         new ClientChannel(
-                                                                channel, MySqlServer.this::opened));
+                                                                channel,
+                                                                large,
+                                                                MySqlServer.this::opened));
                                     }
                                 })
                         .bind(options.address())
@@ -234,6 +237,7 @@ public final class MySqlServer implements AutoCloseable {
             }
             arrivals.left(channel);
             channel.close();
+            channel.ends();
         }
     }
 

@@ -22,16 +22,26 @@ final class PacketDecoder extends ByteToMessageDecoder {
     /// A packet that is too large has been read.
     ///
     /// @param sequence of its last part
-    record TooLarge(int sequence) {}
+    /// @param among others, though it might be taken by itself
+    record TooLarge(int sequence, boolean among) {}
 
+    private final LargePackets large;
     private volatile int maximumBytes = BEFORE_LOGIN_BYTES;
     private byte[] earlierParts = {};
 
     /// Bytes of a part that is too large; -1 where none is.
     private long left = -1;
 
+    /// Of the packet that comes.
+    private int largeBytes;
+
+    private boolean among;
     private boolean lastPart;
     private int lastSequence;
+
+    PacketDecoder(LargePackets large) {
+        this.large = large;
+    }
 
     /// The client has logged in. Threads: any.
     void allow(int bytes) {
@@ -52,6 +62,11 @@ final class PacketDecoder extends ByteToMessageDecoder {
             refuse(context, length, in.getUnsignedByte(in.readerIndex() + 3));
             return;
         }
+        if (!takes(earlierParts.length + length)) {
+            among = true;
+            refuse(context, length, in.getUnsignedByte(in.readerIndex() + 3));
+            return;
+        }
         if (in.readableBytes() < HEADER_BYTES + length) {
             return;
         }
@@ -63,8 +78,29 @@ final class PacketDecoder extends ByteToMessageDecoder {
             earlierParts = payload;
         } else {
             earlierParts = new byte[0];
-            out.add(new InPacket(sequence, payload));
+            out.add(new InPacket(sequence, payload, largeBytes));
+            largeBytes = 0; // whoever has the packet gives them back
         }
+    }
+
+    /// @param length of the packet so far
+    private boolean takes(int length) {
+        int more = length <= LargePackets.SMALL_BYTES ? 0 : length - largeBytes;
+        if (more > 0 && !large.take(more)) {
+            return false;
+        }
+        largeBytes += more;
+        return true;
+    }
+
+    private void letGo() {
+        large.give(largeBytes);
+        largeBytes = 0;
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext context) {
+        letGo(); // the connection has ended
     }
 
     private void refuse(ChannelHandlerContext context, int length, int sequence) {
@@ -73,6 +109,7 @@ final class PacketDecoder extends ByteToMessageDecoder {
                     new TooLongFrameException("packet larger than " + maximumBytes + " bytes"));
         }
         earlierParts = new byte[0];
+        letGo();
         lastPart = length < FULL_PART_BYTES;
         lastSequence = sequence;
         left = (long) HEADER_BYTES + length;
@@ -83,7 +120,7 @@ final class PacketDecoder extends ByteToMessageDecoder {
         in.skipBytes(some);
         left -= some;
         if (left == 0 && lastPart) {
-            context.fireUserEventTriggered(new TooLarge(lastSequence));
+            context.fireUserEventTriggered(new TooLarge(lastSequence, among));
         }
     }
 }

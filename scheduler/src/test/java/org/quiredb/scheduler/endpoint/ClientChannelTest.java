@@ -20,7 +20,8 @@ final class ClientChannelTest {
     private static final byte[] PING = {0x0E};
 
     private final EmbeddedChannel socket = new EmbeddedChannel();
-    private final ClientChannel client = new ClientChannel(socket, opened -> {});
+    private final LargePackets large = new LargePackets(64 << 20);
+    private final ClientChannel client = new ClientChannel(socket, large, opened -> {});
     private final List<byte[]> answered = new CopyOnWriteArrayList<>();
 
     private ClientChannelTest() {
@@ -52,7 +53,7 @@ final class ClientChannelTest {
     /// Whoever writes on into a closed connection never reads why.
     @Test
     void aPacketThatIsTooLargeIsReadToItsEndBeforeTheConnectionIs() {
-        PacketDecoder decoder = new PacketDecoder();
+        PacketDecoder decoder = new PacketDecoder(large);
         decoder.allow(20 << 20);
         socket.pipeline().addLast(decoder, client);
         int full = 0xFF_FFFF;
@@ -73,7 +74,7 @@ final class ClientChannelTest {
 
     @Test
     void aPacketThatIsTooLargeMustEndInTime() {
-        socket.pipeline().addLast(new PacketDecoder(), client);
+        socket.pipeline().addLast(new PacketDecoder(large), client);
         write(0xFF_FFFF, 0, 9);
         socket.advanceTimeBy(9, TimeUnit.SECONDS);
         socket.runScheduledPendingTasks();
@@ -82,6 +83,59 @@ final class ClientChannelTest {
         socket.advanceTimeBy(1, TimeUnit.SECONDS);
         socket.runScheduledPendingTasks();
         assertThat(socket.isOpen()).isFalse();
+    }
+
+    /// Two clients that send large packets and never end them leave no room for a third, until one
+    /// of them goes.
+    @Test
+    void largePacketsOfAllClientsAreBoundedTogether() {
+        LargePackets few = new LargePackets(20 << 20);
+        EmbeddedChannel first = sending(few);
+        EmbeddedChannel second = sending(few);
+        EmbeddedChannel third = sending(few);
+        assertThat(few.bytes()).isEqualTo(2L * (10 << 20));
+        third.writeInbound(Unpooled.wrappedBuffer(new byte[(10 << 20) - 9]));
+        ByteBuf error = third.readOutbound();
+        assertThat(error.getUnsignedShortLE(5)).isEqualTo(1041);
+        assertThat(third.isOpen()).isFalse();
+        var _ = first.close();
+        assertThat(few.bytes()).isEqualTo(10 << 20);
+        EmbeddedChannel fourth = sending(few);
+        assertThat(few.bytes()).isEqualTo(2L * (10 << 20));
+        var _ = second.close();
+        var _ = fourth.close();
+        assertThat(few.bytes()).isZero();
+    }
+
+    @Test
+    void aLargePacketCountsUntilTheNextIsAskedFor() throws Exception {
+        EmbeddedChannel sends = new EmbeddedChannel();
+        ClientChannel takes = new ClientChannel(sends, large, opened -> {});
+        PacketDecoder decoder = new PacketDecoder(large);
+        decoder.allow(20 << 20);
+        sends.pipeline().addLast(decoder, takes);
+        sends.writeInbound(
+                Unpooled.buffer().writeMediumLE(1 << 20).writeByte(0).writeZero(1 << 20),
+                Unpooled.buffer().writeMediumLE(1).writeByte(0).writeZero(1));
+        assertThat(takes.take().payload()).hasSize(1 << 20);
+        assertThat(large.bytes()).isEqualTo(1 << 20);
+        assertThat(takes.take().payload()).hasSize(1);
+        assertThat(large.bytes()).isZero();
+        sends.writeInbound(
+                Unpooled.buffer().writeMediumLE(1 << 20).writeByte(0).writeZero(1 << 20));
+        assertThat(large.bytes()).isEqualTo(1 << 20);
+        takes.ends();
+        assertThat(large.bytes()).isZero();
+    }
+
+    /// A client that has said that it sends ten megabytes, and has sent nine bytes of them.
+    private static EmbeddedChannel sending(LargePackets few) {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        PacketDecoder decoder = new PacketDecoder(few);
+        decoder.allow(20 << 20);
+        channel.pipeline().addLast(decoder, new ClientChannel(channel, few, opened -> {}));
+        channel.writeInbound(Unpooled.buffer().writeMediumLE(10 << 20).writeByte(0).writeZero(9));
+        return channel;
     }
 
     /// @param length of a packet

@@ -79,7 +79,8 @@ final class ClosingTest {
 
     @Test
     void whoIsGoneAsSoonAsItHasLoggedInIsNoError() {
-        ClientChannel gone = new ClientChannel(new EmbeddedChannel(), channel -> {});
+        ClientChannel gone =
+                new ClientChannel(new EmbeddedChannel(), new LargePackets(0), channel -> {});
         assertThatThrownBy(() -> gone.allow(1)).isInstanceOf(ClientGone.class);
     }
 
