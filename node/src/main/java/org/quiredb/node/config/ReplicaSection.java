@@ -88,7 +88,7 @@ public record ReplicaSection(
         Checks.between("replica.lagMillis", lagMillis, 100, 86_400_000);
         Checks.between("replica.statementMegabytes", statementMegabytes, 1, 1 << 20);
         Checks.between("replica.resultMegabytes", resultMegabytes, 0, 1 << 20);
-        Checks.between("replica.commitMegabytes", commitMegabytes, 1, 64);
+        Checks.between("replica.commitMegabytes", commitMegabytes, 1, 512);
         Checks.between("replica.oldVersionMegabytes", oldVersionMegabytes, 1, 1 << 20);
         Checks.between("replica.schedulerSilenceMillis", schedulerSilenceMillis, 1_000, 86_400_000);
         group = List.copyOf(group);

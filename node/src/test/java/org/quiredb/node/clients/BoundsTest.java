@@ -182,6 +182,44 @@ final class BoundsTest {
         return before + open.repeat(times) + inner + close.repeat(times) + after;
     }
 
+    /// The backend takes more.
+    @Test
+    void packetsAreToldToBeAsLargeAsTheyMayBe(BothSides.Ports ports) throws Exception {
+        try (Connection connection = connect(ports, "");
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET @largest = @@global.max_allowed_packet");
+            for (String asked :
+                    List.of(
+                            "@@max_allowed_packet",
+                            "@@SESSION . max_allowed_packet",
+                            "@@global.`max_allowed_packet` + 0",
+                            "@largest",
+                            "@@max_allowed_packet FROM bounds.item LIMIT 1")) {
+                try (ResultSet row = statement.executeQuery("SELECT " + asked)) {
+                    assertThat(row.next()).isTrue();
+                    assertThat(row.getLong(1)).as(asked).isEqualTo(16 << 20);
+                    assertThat(asked).startsWith(row.getMetaData().getColumnLabel(1));
+                }
+            }
+        }
+    }
+
+    /// The backend takes packets of 64 MiB, the tier of 16.
+    @Test
+    void aValueIsAsLargeAsAPacket(BothSides.Ports ports) throws Exception {
+        int length = 15 << 20;
+        try (Connection connection = connect(ports, "maxAllowedPacket=67108864");
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE bounds.large (id INT PRIMARY KEY, n INT, v LONGTEXT)");
+            statement.execute(
+                    "INSERT INTO bounds.large VALUES (1, 1, '" + "v".repeat(length) + "')");
+            statement.execute("UPDATE bounds.large SET n = 2");
+            assertThat(one(connection, "SELECT v FROM bounds.large WHERE n = 2")).hasSize(length);
+            assertThat(ports.tier().verify().differences()).isEmpty();
+            statement.execute("DROP TABLE bounds.large");
+        }
+    }
+
     @Test
     void packetsLongDataAndPreparedStatementsAreBounded(BothSides.Ports ports) throws Exception {
         try (Connection connection = connect(ports, "maxAllowedPacket=67108864")) {

@@ -20,7 +20,7 @@ import org.quiredb.replica.page.PageWriter;
 /// Threads: any; holds nothing but the table's id.
 public final class RowPages {
     /// A longer row is refused with ROW_TOO_LARGE.
-    public static final int MAXIMUM_ROW_BYTES = 16 << 20;
+    public static final int MAXIMUM_ROW_BYTES = 80 << 20;
 
     static final int REFERENCE = 0x8000;
     private static final int REFERENCE_BYTES = 6;

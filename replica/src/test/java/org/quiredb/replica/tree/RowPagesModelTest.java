@@ -94,7 +94,7 @@ class RowPagesModelTest {
         RecordingAccess access = new RecordingAccess(store);
         assertThatThrownBy(() -> rows.insert(access, new byte[RowPages.MAXIMUM_ROW_BYTES + 1]))
                 .isInstanceOf(QuireException.class)
-                .hasMessageContaining("16777217");
+                .hasMessageContaining("83886081");
         assertThat(access.commit(1)).isEmpty();
     }
 
