@@ -297,8 +297,8 @@ public final class FileLoads {
             boolean zeroIsAValue) {
         String verb = load.replaces() ? "REPLACE INTO " : "INSERT IGNORE INTO ";
         int counter = counter(table);
-        LoadedRows.Part part = new LoadedRows.Part(List.of(), 0);
-        while (!(part = rows.after(part, table)).rows().isEmpty()) {
+        LoadedRows.Part part = rows.after(new LoadedRows.Part(List.of(), 0), table);
+        while (!part.rows().isEmpty()) {
             StopSignal.current().check();
             List<Row> added =
                     part.rows().stream()
@@ -319,6 +319,7 @@ public final class FileLoads {
                     counted.affected,
                     counted.warnings,
                     counted.warnings == 0 ? List.of() : state.diagnostics().conditions());
+            part = rows.after(part, table);
         }
     }
 
