@@ -10,8 +10,8 @@ import org.quiredb.common.writeset.CommitRecord;
 
 /// How the persistence logger's answer ends.
 public sealed interface LoggerReply {
-    /// @param packetBytes the largest packet that every backend takes; 0 where nobody has asked for
-    ///   it, as it is by default then
+    /// @param packetBytes the largest packet that every backend takes; 0 where it is what servers
+    ///   take by default
     record Position(long commitNumber, int packetBytes) implements LoggerReply {
         public Position(long commitNumber) {
             this(commitNumber, 0);

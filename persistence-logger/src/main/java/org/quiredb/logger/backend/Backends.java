@@ -52,15 +52,15 @@ public final class Backends implements AutoCloseable {
         return all.size() == 1;
     }
 
-    /// The largest packet that each of them takes; of one that was not asked yet, what servers take
-    /// by default.
+    /// The largest packet that each of them takes, as far as it has been asked; 0 where that is
+    /// what servers take by default.
     public int packetBytes() {
         int least = Integer.MAX_VALUE;
         for (Backend backend : all) {
             int bytes = backend.packetBytes();
             least = Math.min(least, bytes > 0 ? bytes : DEFAULT_PACKET_BYTES);
         }
-        return least;
+        return least == DEFAULT_PACKET_BYTES ? 0 : least;
     }
 
     /// In the order of the configuration.
