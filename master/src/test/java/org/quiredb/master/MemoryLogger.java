@@ -35,6 +35,7 @@ import org.quiredb.common.writeset.LoggedStatement;
 /// Threads: any; guarded by itself.
 final class MemoryLogger implements RpcHandler, AutoCloseable {
     private final Map<ConflictClass, Long> epochs = new LinkedHashMap<>();
+    private volatile int leastTableId;
     private final Map<ConflictClass, NavigableMap<Long, CommitRecord>> records =
             new LinkedHashMap<>();
     private final Map<ConflictClass, Long> stable = new LinkedHashMap<>();
@@ -189,7 +190,7 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
             tables.add(definition(statement.database(), words[2]));
         }
         log(change.conflictClass()).put(change.record().commitNumber(), change.record());
-        parts.part(schema(change.nextTableId()).encode());
+        parts.part(schema(Math.max(leastTableId, change.nextTableId())).encode());
         return new LoggerReply.SchemaChanged(0, "", List.of(), 0, "", "");
     }
 
@@ -201,6 +202,11 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
             parts.part(new SnapshotPart.Rows(table.schema(), table.name(), values).encode());
         }
         return new LoggerReply.Done();
+    }
+
+    /// As after so many schema changes.
+    void leastTableId(int least) {
+        leastTableId = least;
     }
 
     private SnapshotPart.Schema schema(int firstTableId) {

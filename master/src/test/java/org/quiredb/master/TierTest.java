@@ -313,6 +313,23 @@ final class TierTest {
         committed(autocommit("put fresh.t 2 1"));
     }
 
+    /// Found later, the record in the log would end one master after the other.
+    @Test
+    void aSchemaChangeForWhichNoTableIdIsLeftIsRefusedBeforeItIsInTheLog() {
+        startSlave("s1");
+        committed(call(changeSchema(1, "", "CREATE DATABASE fresh")));
+        logger.leastTableId(VersionVector.MAXIMUM_TABLES - 1_000);
+        committed(call(changeSchema(2, "fresh", "CREATE TABLE t")));
+
+        assertThat(call(changeSchema(3, "fresh", "CREATE TABLE u")))
+                .isInstanceOfSatisfying(
+                        ReplicaReply.Failed.class,
+                        failed -> assertThat(failed.message()).contains("no more ids for tables"));
+
+        VersionVector tag = committed(autocommit("put fresh.t 1 11"));
+        assertThat(read(0, "sum fresh.t", tag)).isEqualTo(11);
+    }
+
     @Test
     void aSlaveThatLeavesDoesNotHoldCommitsBack() {
         startSlave("s1");

@@ -11,7 +11,9 @@ import org.quiredb.common.wire.ByteWriter;
 /// Source: Dynamic Multiversioning, section 2.1 (`DBVersion`). Immutable.
 public final class VersionVector {
     public static final VersionVector EMPTY = new VersionVector(new long[0]);
-    private static final int MAXIMUM_TABLES = 1 << 16;
+
+    /// No table's id is as great.
+    public static final int MAXIMUM_TABLES = 1 << 16;
 
     private final long[] commitNumbers;
 

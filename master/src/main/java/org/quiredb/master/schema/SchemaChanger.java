@@ -42,6 +42,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// Threads: any; the gate lets one schema change run at a time.
 public final class SchemaChanger {
+    private static final int SPARE_TABLE_IDS = 1_024;
     private static final Logger LOG = LoggerFactory.getLogger(SchemaChanger.class);
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -74,6 +75,9 @@ public final class SchemaChanger {
                         progress.patterns(), engine.tables(), request.database(), request.names());
         if (!conflictClass.equals(request.conflictClass())) {
             return new ReplicaReply.OfClass(conflictClass);
+        }
+        if (!request.names().drops()) {
+            requireTableIds();
         }
         requireLog();
         try {
@@ -118,6 +122,18 @@ public final class SchemaChanger {
     private static ReplicaReply failed(LoggerCalls.FailedException e) {
         return new ReplicaReply.Failed(
                 e.number(), e.sqlState(), String.valueOf(e.getMessage()), false, 0);
+    }
+
+    /// What is in the log has to be carried out, by each master in turn: so it is no time to find
+    /// that there is no id left. A change may make all tables anew, and masters take some ids that
+    /// they do not use.
+    private void requireTableIds() {
+        int needed = engine.tables().size() + SPARE_TABLE_IDS;
+        if (progress.nextTableId() + needed > VersionVector.MAXIMUM_TABLES) {
+            throw new QuireException(
+                    ErrorCode.OUT_OF_RESOURCES,
+                    "the tier has no more ids for tables that are made or changed: stop all of it and start it with empty folders of replicas (docs/schema-changes.md)");
+        }
     }
 
     /// While the gate is closed all updates here wait: not for a log that is away.

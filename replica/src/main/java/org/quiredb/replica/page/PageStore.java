@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 /// this.
 public final class PageStore {
     private static final Logger LOG = LoggerFactory.getLogger(PageStore.class);
-    private static final int MAXIMUM_TABLES = 1 << 16;
     private static final long RECENT_NANOS = 1_000_000_000;
 
     /// How many times as long as a walk over all pages takes there is none, but for no longer than
@@ -362,7 +361,7 @@ public final class PageStore {
     }
 
     private synchronized TablePages create(int tableId) {
-        if (tableId < 0 || tableId >= MAXIMUM_TABLES) {
+        if (tableId < 0 || tableId >= VersionVector.MAXIMUM_TABLES) {
             throw new IllegalArgumentException("table id " + tableId);
         }
         @Nullable TablePages[] grown = Arrays.copyOf(tables, Math.max(tables.length, tableId + 1));
