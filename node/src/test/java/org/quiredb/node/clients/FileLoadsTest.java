@@ -275,6 +275,37 @@ final class FileLoadsTest {
     }
 
     @Test
+    void rowsThatBelongToNoPartitionAreRefused(BothSides.Ports ports) throws Exception {
+        SameAnswersTest.connect(ports.quire(), false).close();
+        try (Connection connection = connect(ports.quire(), BothSides.USER);
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE OR REPLACE TABLE parts (v VARCHAR(9), n INT)"
+                            + " PARTITION BY LIST (n) (PARTITION a VALUES IN (1, 2))");
+            List<String> lines = new ArrayList<>();
+            told(statement, new Load("a\t1\nb\t3\n", "INTO TABLE parts"), lines);
+            assertThat(lines.getFirst()).startsWith("error 1235");
+            assertThat(rows(statement, "SELECT * FROM parts", false)).isEmpty();
+            lines.clear();
+            told(statement, new Load("a\t1\n", "INTO TABLE parts"), lines);
+            assertThat(lines.getFirst()).startsWith("1 affected");
+        }
+    }
+
+    @Test
+    void whatIsToldOfAFileMayBeInAnotherLanguage(BothSides.Ports ports) throws Exception {
+        SameAnswersTest.connect(ports.quire(), false).close();
+        try (Connection connection = connect(ports.quire(), BothSides.USER);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE OR REPLACE TABLE german (id INT PRIMARY KEY)");
+            statement.execute("SET lc_messages = 'de_DE'");
+            List<String> lines = new ArrayList<>();
+            told(statement, new Load("1\n", "INTO TABLE german"), lines);
+            assertThat(lines.getFirst()).startsWith("1 affected");
+        }
+    }
+
+    @Test
     void aFileMayComeAmidOtherStatements(BothSides.Ports ports) throws Exception {
         List<List<String>> told = new ArrayList<>();
         for (int port : List.of(ports.mariaDb(), ports.quire())) {

@@ -14,6 +14,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.Condition;
 import org.quiredb.common.message.SessionModes;
+import org.quiredb.common.schema.CheckDefinition;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.schema.TriggerDefinition.Event;
@@ -48,8 +49,9 @@ import org.quiredb.sql.tree.TableName;
 /// Threads: owned by the session's thread.
 public final class FileLoads {
     private static final int MOST_WARNINGS_COUNTED = 0xFFFF;
-    private static final Pattern INFO =
-            Pattern.compile("Records: (\\d+) +Deleted: \\d+ +Skipped: (\\d+) +Warnings: (\\d+)");
+
+    /// Records, deleted, skipped, warnings: in the language of lc_messages.
+    private static final Pattern INFO = Pattern.compile("\\D+(\\d+)\\D+\\d+\\D+(\\d+)\\D+(\\d+)");
 
     /// As moments that are default values are shown, and taken.
     private static final BackendSession IN_UTC =
@@ -278,7 +280,7 @@ public final class FileLoads {
         whole.wholly(
                 Set.of(name),
                 () -> {
-                    state.modes(modes.ofChecked());
+                    state.modes(isChecked(table) ? modes.ofChecked() : modes);
                     try {
                         store(rows, load, name, table, sum, modes.zeroIsAValue());
                     } finally {
@@ -286,6 +288,11 @@ public final class FileLoads {
                     }
                 });
         return sum;
+    }
+
+    /// A temporary table has no partitions: it takes rows that belong to none of the table's.
+    private static boolean isChecked(TableDefinition table) {
+        return table.checks().stream().noneMatch(CheckDefinition::ofPartitions);
     }
 
     private void store(
