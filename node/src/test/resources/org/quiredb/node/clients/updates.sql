@@ -374,3 +374,11 @@ UPDATE empties SET e = '' WHERE id = 10
 DELETE FROM empties WHERE e = '' AND id > 4
 SELECT id, e, e + 0, s, s + 0, f, f + 0 FROM empties ORDER BY id
 DROP TABLE empties
+CREATE TABLE bits_shown (i INT PRIMARY KEY, nine BIT(9), all_of_them BIT(64), one BIT(1))
+INSERT INTO bits_shown VALUES (1, b'101', 18446744073709551615, 1), (2, 97, 1, 0)
+SELECT * FROM (SELECT * FROM bits_shown) d ORDER BY i
+SELECT nine FROM bits_shown UNION ALL SELECT one FROM bits_shown ORDER BY 1
+SELECT d.all_of_them FROM bits_shown JOIN (SELECT i, all_of_them FROM bits_shown) d USING (i) ORDER BY i
+SELECT MAX(nine), MIN(one), SUM(one), nine + 1 FROM bits_shown GROUP BY nine ORDER BY nine
+SELECT nine, all_of_them, one FROM bits_shown WHERE one = 1
+DROP TABLE bits_shown

@@ -171,6 +171,9 @@ public final class Kinds {
             if (type.kind() == Kind.GEOMETRY && (computed || !type.derived().isEmpty())) {
                 throw KindRules.unlike("what a query makes", type.kind());
             }
+            if (type.kind() == Kind.BITS && (united || !type.derived().isEmpty())) {
+                throw KindRules.unlike("what another query shows", type.kind());
+            }
             boolean strict =
                     !united
                             && listed
