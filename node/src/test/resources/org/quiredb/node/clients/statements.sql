@@ -6,7 +6,7 @@ SET NAMES 'utf8mb4' COLLATE 'utf8mb4_unicode_520_ci'
 SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 SELECT @@SESSION.sql_mode
 SELECT @@sql_mode, @@autocommit, @@tx_isolation
-SELECT @@max_allowed_packet, @@wait_timeout
+SELECT @@wait_timeout
 SET time_zone = '+00:00'
 SET SESSION wait_timeout = 600
 SET FOREIGN_KEY_CHECKS = 1
