@@ -59,7 +59,7 @@ final class BacklogTest {
                 holder.rollback();
             }
             assertThat(held.get(30, TimeUnit.SECONDS))
-                    .hasFieldOrPropertyWithValue("commitNumber", (long) (MAXIMUM + 2));
+                    .isEqualTo(new LoggerReply.Position(MAXIMUM + 2));
             client.ask(new AwaitApplied(SHOP, MAXIMUM + 2));
             assertThat(server.query("SELECT amount FROM shop.total")).containsExactly("6");
         }
@@ -78,7 +78,7 @@ final class BacklogTest {
             }
             client.ask(new AwaitApplied(SHOP, MAXIMUM + 1));
             assertThat(append(client, MAXIMUM + 2))
-                    .hasFieldOrPropertyWithValue("commitNumber", (long) (MAXIMUM + 2));
+                    .isEqualTo(new LoggerReply.Position(MAXIMUM + 2));
             client.ask(new AwaitApplied(SHOP, MAXIMUM + 2));
             assertThat(server.query("SELECT amount FROM shop.total")).containsExactly("6");
         }
@@ -104,7 +104,7 @@ final class BacklogTest {
 
     private static void fill(LoggerClient client) {
         for (long number = 1; number <= MAXIMUM + 1; number++) {
-            assertThat(append(client, number)).hasFieldOrPropertyWithValue("commitNumber", number);
+            assertThat(append(client, number)).isEqualTo(new LoggerReply.Position(number));
         }
     }
 

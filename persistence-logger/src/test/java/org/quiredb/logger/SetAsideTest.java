@@ -162,7 +162,7 @@ class SetAsideTest {
             server.execute("UPDATE shop.total SET amount = 0");
         }
         server.execute(state.getFirst());
-        assertThat(append(add())).hasFieldOrPropertyWithValue("commitNumber", last + 1);
+        assertThat(append(add())).isEqualTo(new LoggerReply.Position(last + 1));
         last++;
         LoggerReply waited = client.ask(new LoggerRequest.AwaitApplied(SHOP, last));
         while (!waited.toString().contains("is set aside since")) {
