@@ -100,6 +100,7 @@ final class TestServer {
         configuration.addArg("--skip-name-resolve");
         configuration.addArg("--skip-ssl"); // else each start makes a key: seconds of CPU
         configuration.addArg("--bind-address=127.0.0.1");
+        configuration.addArg("--max-allowed-packet=16M"); // as servers have it, the library's not
         configuration.addArg("--character-set-server=utf8mb4");
         configuration.addArg(
                 "--innodb-flush-log-at-trx-commit=2"); // kills, but nobody pulls the plug

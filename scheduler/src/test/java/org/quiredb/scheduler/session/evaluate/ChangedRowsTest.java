@@ -78,8 +78,9 @@ final class ChangedRowsTest {
         finds("INSERT INTO item VALUES (5, 1), (NULL, 2)", Extent.NEW, "(`id` = 5) OR `id` >= 7");
         finds("INSERT item SET v = 1, item.id = '-9'", Extent.NEW, "(`id` = '-9')");
         finds("INSERT IGNORE item (v, id) VALUE (1, 2)", Extent.NEW, "(`id` = 2)");
-        finds("INSERT INTO item (id) VALUES (1 + 1)", Extent.NEW, "`id` >= 7");
-        finds("INSERT INTO item (id) VALUES (9999999999)", Extent.NEW, "`id` >= 7");
+        finds("INSERT INTO item (id) VALUES (1 + 1)", Extent.NEW, "`id` >= 7 OR `id` = (1 + 1)");
+        String huge = "`id` >= 7 OR `id` = (9999999999)";
+        finds("INSERT INTO item (id) VALUES (9999999999)", Extent.NEW, huge);
         finds("INSERT INTO item (id, v) SELECT 1, 2", Extent.NEW, "`id` >= 7");
         String otherwise = " ON DUPLICATE KEY UPDATE v = 1";
         finds("INSERT INTO item VALUES (1, 2)" + otherwise, Extent.KEYED, "(`id` = 1)");
