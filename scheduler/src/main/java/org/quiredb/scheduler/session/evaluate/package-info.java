@@ -16,12 +16,12 @@
 /// in the order of the file, some at a time, and added on the master by INSERT IGNORE or REPLACE
 /// within one savepoint: all of them or none. Nothing of the file waits here but what one read of
 /// the socket brings; the client is not read on while the backend does not take it. A client that
-/// is slow holds one of `longBackendConnections`, and nobody else; one that is silent for as long
-/// as a server would wait, or gone, ends its own statement. What is stopped, or refused by the
-/// backend, is read to its end all the same, since only then a client takes an answer. A deadlock
-/// on the master, outside of a transaction, is tried again from the temporary table: the client is
-/// asked for its file once. How much may be changed by one transaction bounds it as any other
-/// (1197).
+/// is slow holds one of `longBackendConnections`, and as many as there are of these keep others
+/// from them; one that is silent for as long as a server would wait, or gone, ends its own
+/// statement. What is stopped, or refused by the backend, is read to its end all the same, since
+/// only then a client takes an answer. A deadlock on the master, outside of a transaction, is tried
+/// again from the temporary table: the client is asked for its file once. How much may be changed
+/// by one transaction bounds it as any other (1197).
 ///
 /// The client's own text runs there, and so do its mistakes. Values take no right; expressions in
 /// SET run as the client's account, and name nothing but the file's own values.
