@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +31,11 @@ import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.LoggedStatement;
 
 /// A persistence logger that obeys the contract and keeps everything in memory. Its backend
-/// understands `CREATE DATABASE d` and `CREATE TABLE t` (columns k and v).
+/// understands `CREATE DATABASE d`, `CREATE TABLE t` (columns k and v) and `DROP TABLE t`.
 ///
 /// Threads: any; guarded by itself.
 final class MemoryLogger implements RpcHandler, AutoCloseable {
     private final Map<ConflictClass, Long> epochs = new LinkedHashMap<>();
-    private volatile int leastTableId;
     private final Map<ConflictClass, NavigableMap<Long, CommitRecord>> records =
             new LinkedHashMap<>();
     private final Map<ConflictClass, Long> stable = new LinkedHashMap<>();
@@ -177,20 +177,22 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
     private LoggerReply changeSchema(LoggerRequest.ChangeSchema change, RpcReply parts) {
         LoggedStatement statement = change.record().schemaChange();
         String[] words = statement.sql().split(" ", -1);
-        if (words.length != 3 || !words[0].equals("CREATE")) {
+        if (words.length != 3 || !Set.of("CREATE", "DROP").contains(words[0])) {
             return new LoggerReply.Failed(1064, "42000", "You have an error in your SQL syntax");
         }
         if (change.record().commitNumber() != last(change.conflictClass()) + 1) {
             return new LoggerReply.Failed(
                     1105, "HY000", "the log is at " + last(change.conflictClass()));
         }
-        if (words[1].equals("DATABASE")) {
+        if (words[0].equals("DROP")) {
+            tables.remove(definition(statement.database(), words[2]));
+        } else if (words[1].equals("DATABASE")) {
             schemas.add(words[2]);
         } else {
             tables.add(definition(statement.database(), words[2]));
         }
         log(change.conflictClass()).put(change.record().commitNumber(), change.record());
-        parts.part(schema(Math.max(leastTableId, change.nextTableId())).encode());
+        parts.part(schema(change.nextTableId()).encode());
         return new LoggerReply.SchemaChanged(0, "", List.of(), 0, "", "");
     }
 
@@ -202,11 +204,6 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
             parts.part(new SnapshotPart.Rows(table.schema(), table.name(), values).encode());
         }
         return new LoggerReply.Done();
-    }
-
-    /// As after so many schema changes.
-    void leastTableId(int least) {
-        leastTableId = least;
     }
 
     private SnapshotPart.Schema schema(int firstTableId) {

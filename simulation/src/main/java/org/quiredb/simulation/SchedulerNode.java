@@ -114,12 +114,17 @@ final class SchedulerNode extends Machine {
 
     /// Of a logger that began anew nobody may have said yet what is stable.
     void awaitBackend() {
-        VersionVector shown = tags.current();
-        for (int table = 1; table < shown.size(); table++) {
-            askLogger(
-                    new LoggerRequest.AwaitApplied(Content.classOfTable(table), shown.get(table)),
-                    answer -> {});
-        }
+        boolean _ =
+                tags.current()
+                        .allRuns((from, end, number) -> {
+                            for (int table = from; table < end; table++) {
+                                askLogger(
+                                        new LoggerRequest.AwaitApplied(
+                                                Content.classOfTable(table), number),
+                                        answer -> {});
+                            }
+                            return true;
+                        });
     }
 
     private Link link(ReplicaNode node) {

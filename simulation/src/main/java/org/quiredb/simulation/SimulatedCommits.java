@@ -163,7 +163,7 @@ final class SimulatedCommits {
             LongFunction<WriteSet> publish,
             Consumer<Optional<VersionVector>> done) {
         Held held = mastery.of(c).orElseThrow();
-        long number = held.path.commit(publish, false);
+        long number = held.path.commit(publish);
         held.append(held.path.takeToLog());
         held.broadcast();
         await(

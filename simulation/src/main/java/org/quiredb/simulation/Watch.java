@@ -121,11 +121,15 @@ final class Watch {
         if (tier.aheadOfLog()) {
             return;
         }
-        for (int table = 1; table < vector.size(); table++) {
-            ConflictClass c = Content.classOfTable(table);
-            stable(master, c, vector.get(table));
-            held(c, vector.get(table), "told by " + master);
-        }
+        boolean _ =
+                vector.allRuns((from, end, number) -> {
+                    for (int table = from; table < end; table++) {
+                        ConflictClass c = Content.classOfTable(table);
+                        stable(master, c, number);
+                        held(c, number, "told by " + master);
+                    }
+                    return true;
+                });
     }
 
     /// The log takes what a master gives it, in commit order, unless there is another by now.

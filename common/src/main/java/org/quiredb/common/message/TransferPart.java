@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;
@@ -13,7 +14,9 @@ public sealed interface TransferPart {
     /// @param patterns of the tier's conflict classes
     /// @param version the catalogue's version
     /// @param nextTableId the least table id that is greater than all that were seen
-    /// @param outstanding the lesser ones that were not
+    /// @param dropped which of the lesser ones are of no table any more, see {@link
+    ///   VersionVector#isDropped}; of those that are neither that nor of a table here the table is
+    ///   yet to come
     /// @param history which filling of the tier the pages descend from
     /// @param continues the joiner's own pages are of that history and stay; else all pages come
     record Catalogue(
@@ -23,7 +26,7 @@ public sealed interface TransferPart {
             List<String> patterns,
             long version,
             int nextTableId,
-            List<Integer> outstanding,
+            VersionVector dropped,
             long history,
             boolean continues)
             implements TransferPart {}
@@ -52,17 +55,17 @@ public sealed interface TransferPart {
     default byte[] encode() {
         ByteWriter w = new ByteWriter(this instanceof Page page ? page.bytes.length + 32 : 256);
         switch (this) {
-            case Catalogue c ->
-                    w.u8(1)
-                            .list(c.schemas, ByteWriter::string)
-                            .list(c.tables, (x, table) -> table.encode(x))
-                            .list(c.counters, (x, counters) -> counters.encode(x))
-                            .list(c.patterns, ByteWriter::string)
-                            .varint(c.version)
-                            .i32(c.nextTableId)
-                            .list(c.outstanding, (x, tableId) -> x.i32(tableId))
-                            .i64(c.history)
-                            .u8(c.continues ? 1 : 0);
+            case Catalogue c -> {
+                w.u8(1)
+                        .list(c.schemas, ByteWriter::string)
+                        .list(c.tables, (x, table) -> table.encode(x))
+                        .list(c.counters, (x, counters) -> counters.encode(x))
+                        .list(c.patterns, ByteWriter::string)
+                        .varint(c.version)
+                        .i32(c.nextTableId);
+                c.dropped.encode(w);
+                w.i64(c.history).u8(c.continues ? 1 : 0);
+            }
             case Page(long pageId, long commitNumber, byte[] bytes) ->
                     w.u8(2).i64(pageId).varint(commitNumber).bytes(bytes);
         }
@@ -82,7 +85,7 @@ public sealed interface TransferPart {
                                     r.list(ByteReader::string),
                                     r.varint(),
                                     r.i32(),
-                                    r.list(ByteReader::i32),
+                                    VersionVector.decode(r),
                                     r.i64(),
                                     r.u8() == 1);
                     case 2 -> new Page(r.i64(), r.varint(), r.bytes());

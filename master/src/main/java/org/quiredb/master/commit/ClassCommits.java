@@ -3,6 +3,7 @@ package org.quiredb.master.commit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.concurrent.Semaphore;
@@ -14,6 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -108,15 +110,15 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
     public long commit(LongFunction<WriteSet> publish) {
         long deadlineNanos =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis());
-        return stable(enqueue(publish, false), deadlineNanos);
+        return stable(enqueue(() -> path.commit(publish)), deadlineNanos);
     }
 
     /// As {@link #commit}, for a schema change, which the log itself has recorded at the next
     /// commit number.
-    public long commitLogged(LongFunction<WriteSet> publish) {
+    public long commitLogged(LongFunction<WriteSet> publish, OptionalInt heir) {
         long deadlineNanos =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis());
-        return stable(enqueue(publish, true), deadlineNanos);
+        return stable(enqueue(() -> path.commitLogged(publish, heir)), deadlineNanos);
     }
 
     /// What can leave at once is given to the log and the group by the commit's own thread: another
@@ -135,7 +137,7 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
         return commit.commitNumber();
     }
 
-    private Numbered enqueue(LongFunction<WriteSet> publish, boolean logged) {
+    private Numbered enqueue(LongSupplier commit) {
         enter();
         lock.lock();
         try {
@@ -143,7 +145,7 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
                 underWay.release();
                 checkWorking();
             }
-            long commitNumber = path.commit(publish, logged);
+            long commitNumber = commit.getAsLong();
             Append append = takeToAppend();
             if (idle) {
                 toLog.signal();

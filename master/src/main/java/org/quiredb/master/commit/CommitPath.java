@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongFunction;
@@ -117,12 +118,24 @@ public final class CommitPath {
     }
 
     /// @param publish given the commit number, publishes the effects and returns the write set
-    /// @param inLog whether the log has it already at the next number, as it has a schema change
     /// @return the commit number
-    public long commit(LongFunction<WriteSet> publish, boolean inLog) {
+    public long commit(LongFunction<WriteSet> publish) {
+        return commit(publish, false, OptionalInt.empty());
+    }
+
+    /// As {@link #commit}, of a schema change, which the log has already at the next number.
+    ///
+    /// @param heir a table that is to have the commit's number, whose own tables are dropped with
+    ///   it: by the others alone no tag would reach the class's position any more
+    public long commitLogged(LongFunction<WriteSet> publish, OptionalInt heir) {
+        return commit(publish, true, heir);
+    }
+
+    private long commit(LongFunction<WriteSet> publish, boolean inLog, OptionalInt heir) {
         long commitNumber = sequence.next();
         WriteSet writeSet = publish.apply(commitNumber);
         assigned = vectorAfter(writeSet);
+        heir.ifPresent(tableId -> assigned = assigned.with(tableId, commitNumber));
         stableVector(); // so that no more are kept than are under way
         unstable.add(new Published(commitNumber, assigned));
         toBroadcast.add(writeSet);
@@ -145,7 +158,7 @@ public final class CommitPath {
             switch (change) {
                 case SchemaChange.CreateTable(int tableId, var ofClass, var definition) ->
                         vector = vector.with(tableId, number);
-                case SchemaChange.DropTable(int tableId) -> vector = vector.with(tableId, number);
+                case SchemaChange.DropTable(int tableId) -> vector = vector.dropped(tableId);
                 case SchemaChange.CreateSchema _, SchemaChange.DropSchema _ -> {}
             }
         }

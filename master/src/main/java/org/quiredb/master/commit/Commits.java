@@ -3,6 +3,7 @@ package org.quiredb.master.commit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.quiredb.common.error.QuireException;
@@ -178,23 +179,30 @@ public final class Commits implements AutoCloseable {
     }
 
     /// Commits what a schema change brought; the log has it at the next commit number already.
+    ///
+    /// @param heir as of {@link CommitPath#commitLogged}
     public VersionVector commitSchemaChange(
-            ConflictClass conflictClass, PageChanges rows, List<SchemaChange> changes) {
+            ConflictClass conflictClass,
+            PageChanges rows,
+            List<SchemaChange> changes,
+            OptionalInt heir) {
         ClassCommits commits = working(conflictClass);
-        commits.commitLogged(number -> {
-            WriteSet writeSet =
-                    new WriteSet(
-                            conflictClass,
-                            mastery.epoch(),
-                            number,
-                            0,
-                            rows.pageChanges(),
-                            rows.counterChanges(),
-                            changes,
-                            Effects.NONE);
-            publish(rows, writeSet);
-            return writeSet;
-        });
+        commits.commitLogged(
+                number -> {
+                    WriteSet writeSet =
+                            new WriteSet(
+                                    conflictClass,
+                                    mastery.epoch(),
+                                    number,
+                                    0,
+                                    rows.pageChanges(),
+                                    rows.counterChanges(),
+                                    changes,
+                                    Effects.NONE);
+                    publish(rows, writeSet);
+                    return writeSet;
+                },
+                heir);
         return mastery.stableVector(commits);
     }
 

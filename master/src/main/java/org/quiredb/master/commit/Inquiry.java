@@ -99,14 +99,21 @@ public final class Inquiry {
 
     /// The newest commit of a class that was stable when the transaction was begun.
     private long position(ConflictClass conflictClass) {
-        long newest = 0;
-        for (int tableId = 0; tableId < began.size(); tableId++) {
-            if (began.get(tableId) > newest
-                    && progress.classOf(tableId).filter(conflictClass::equals).isPresent()) {
-                newest = began.get(tableId);
-            }
-        }
-        return newest;
+        long[] newest = {0};
+        boolean _ =
+                began.allRuns((from, end, number) -> {
+                    for (int id = from; newest[0] < number && id < end; id++) {
+                        if (number != VersionVector.DROPPED && isOf(id, conflictClass)) {
+                            newest[0] = number;
+                        }
+                    }
+                    return true;
+                });
+        return newest[0];
+    }
+
+    private boolean isOf(int tableId, ConflictClass conflictClass) {
+        return progress.classOf(tableId).filter(conflictClass::equals).isPresent();
     }
 
     public Step found(QueryLog.Finding finding) {

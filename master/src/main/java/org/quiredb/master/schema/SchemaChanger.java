@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,6 @@ import org.slf4j.LoggerFactory;
 ///
 /// Threads: any; the gate lets one schema change run at a time.
 public final class SchemaChanger {
-    private static final int SPARE_TABLE_IDS = 1_024;
     private static final Logger LOG = LoggerFactory.getLogger(SchemaChanger.class);
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -75,9 +75,6 @@ public final class SchemaChanger {
                         progress.patterns(), engine.tables(), request.database(), request.names());
         if (!conflictClass.equals(request.conflictClass())) {
             return new ReplicaReply.OfClass(conflictClass);
-        }
-        if (!request.names().drops()) {
-            requireTableIds();
         }
         requireLog();
         try {
@@ -122,18 +119,6 @@ public final class SchemaChanger {
     private static ReplicaReply failed(LoggerCalls.FailedException e) {
         return new ReplicaReply.Failed(
                 e.number(), e.sqlState(), String.valueOf(e.getMessage()), false, 0);
-    }
-
-    /// What is in the log has to be carried out, by each master in turn: so it is no time to find
-    /// that there is no id left. A change may make all tables anew, and masters take some ids that
-    /// they do not use.
-    private void requireTableIds() {
-        int needed = engine.tables().size() + SPARE_TABLE_IDS;
-        if (progress.nextTableId() + needed > VersionVector.MAXIMUM_TABLES) {
-            throw new QuireException(
-                    ErrorCode.OUT_OF_RESOURCES,
-                    "the tier has no more ids for tables that are made or changed: stop all of it and start it with empty folders of replicas (docs/schema-changes.md)");
-        }
     }
 
     /// While the gate is closed all updates here wait: not for a log that is away.
@@ -213,7 +198,8 @@ public final class SchemaChanger {
             // never have it.
             taking.changes.forEach(progress::changed);
             VersionVector vector =
-                    commits.commitSchemaChange(conflictClass, taking.rows, taking.changes);
+                    commits.commitSchemaChange(
+                            conflictClass, taking.rows, taking.changes, taking.heir());
             progress.takesInSchema(false);
             return answer.errorNumber() == 0
                     ? new ReplicaReply.Updated(
@@ -301,6 +287,16 @@ public final class SchemaChanger {
                     }
                 }
             }
+        }
+
+        /// Of the tables that stay, where some are dropped and none is made.
+        OptionalInt heir() {
+            return changes.stream().anyMatch(SchemaChange.CreateTable.class::isInstance)
+                    ? OptionalInt.empty()
+                    : engine.tables().stream()
+                            .filter(table -> table.conflictClass().equals(conflictClass))
+                            .mapToInt(CatalogueEntry::tableId)
+                            .min();
         }
 
         private boolean isOurs(String schemaName, String table) {

@@ -26,9 +26,9 @@ final class CommitPathTest {
 
     @Test
     void theStableVectorIsThatOfTheLastStableCommitAsSoonAsItIsStable() {
-        path.commit(changing(1, 2), false);
-        path.commit(changing(2), false);
-        path.commit(changing(1), false);
+        path.commit(changing(1, 2));
+        path.commit(changing(2));
+        path.commit(changing(1));
         path.sequence().multicast(13);
         path.logEnds(13);
         assertThat(path.stableVector()).isEqualTo(VersionVector.EMPTY);
@@ -42,7 +42,7 @@ final class CommitPathTest {
     void ofATakenOverClassOnlyWhatIsCommittedHereIsInTheVector() {
         CommitPath heir =
                 CommitPath.takenOver(SHOP, 2, 10, 10, List.of(), Set.of(), 16, Durability.LOGGED);
-        heir.commit(changing(3), false);
+        heir.commit(changing(3));
         heir.sequence().multicast(11);
         assertThat(heir.stableVector()).isEqualTo(VersionVector.EMPTY);
         heir.logEnds(11);
@@ -65,7 +65,7 @@ final class CommitPathTest {
     @Test
     void largeCommitsLeaveInSmallBatches() {
         for (int i = 0; i < 8; i++) {
-            path.commit(number -> ofBytes(number, 1_500_000), false);
+            path.commit(number -> ofBytes(number, 1_500_000));
         }
         List<Integer> batches = new ArrayList<>();
         for (CommitPath.Append next = path.takeToLog(); next != null; next = path.takeToLog()) {
@@ -77,11 +77,11 @@ final class CommitPathTest {
 
     @Test
     void whatGathersUntilTheLogAnswersLeavesInOneAppendAndOneMessage() {
-        path.commit(changing(1), false);
+        path.commit(changing(1));
         assertThat(numbers(taken(path.takeToLog()))).containsExactly(11L);
         assertThat(sent()).containsExactly(11L);
-        path.commit(changing(1), false);
-        path.commit(changing(1), false);
+        path.commit(changing(1));
+        path.commit(changing(1));
         assertThat(path.takeToLog()).isNull();
         assertThat(sent()).isEmpty();
         path.logEnds(11);
@@ -94,7 +94,7 @@ final class CommitPathTest {
     void whatIsLeftOfABatchLeavesNext() {
         CommitPath inTwos = CommitPath.begun(SHOP, 1, 10, Set.of("s"), 2, Durability.LOGGED);
         for (int i = 0; i < 3; i++) {
-            inTwos.commit(changing(1), false);
+            inTwos.commit(changing(1));
         }
         inTwos.takeToLog();
         inTwos.multicast(taken(inTwos.takeToBroadcast()));
@@ -105,9 +105,9 @@ final class CommitPathTest {
 
     @Test
     void oneBatchIsGivenToTheGroupAtATime() {
-        path.commit(changing(1), false);
+        path.commit(changing(1));
         List<WriteSet> first = path.takeToBroadcast();
-        path.commit(changing(1), false);
+        path.commit(changing(1));
         assertThat(path.takeToBroadcast()).isNull();
         path.multicast(taken(first));
         assertThat(sent()).containsExactly(12L);
@@ -116,16 +116,16 @@ final class CommitPathTest {
     @Test
     void whereReplicasAreEnoughNothingWaitsForTheLog() {
         CommitPath ahead = CommitPath.begun(SHOP, 1, 10, Set.of("s"), 16, Durability.REPLICATED);
-        ahead.commit(changing(1), false);
+        ahead.commit(changing(1));
         assertThat(ahead.takeToLog()).isNotNull();
         ahead.multicast(taken(ahead.takeToBroadcast()));
-        ahead.commit(changing(1), false);
+        ahead.commit(changing(1));
         assertThat(ahead.hasToBroadcast()).isTrue();
     }
 
     @Test
     void thatTheLastCommitIsStableIsToldToo() {
-        path.commit(changing(1), false);
+        path.commit(changing(1));
         path.takeToLog();
         sent();
         path.logEnds(11);

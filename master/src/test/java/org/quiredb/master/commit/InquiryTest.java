@@ -63,10 +63,10 @@ final class InquiryTest {
 
     @Test
     void theLogIsAskedWhenAllThatHasANumberByThenIsSettled() {
-        mastery.of(SHOP).orElseThrow().path.commit(InquiryTest::shop, false);
+        mastery.of(SHOP).orElseThrow().path.commit(InquiryTest::shop);
         Inquiry inquiry = of(SHOP);
         assertThat(inquiry.begin()).isEqualTo(new Step.Close());
-        mastery.of(SHOP).orElseThrow().path.commit(InquiryTest::shop, false);
+        mastery.of(SHOP).orElseThrow().path.commit(InquiryTest::shop);
         assertThat(inquiry.closed()).isEqualTo(new Step.AwaitSettled(SHOP, 7));
         assertThat(inquiry.settled()).isEqualTo(new Step.Find(SHOP, 3));
         assertThat(inquiry.found(COMMITTED)).isEqualTo(FOUND);

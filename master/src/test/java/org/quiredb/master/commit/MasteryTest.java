@@ -157,20 +157,16 @@ final class MasteryTest {
     /// Given to the group and logged.
     private static void commit(CommitPath path, long number) {
         assertThat(
-                        path.commit(
-                                n ->
-                                        new WriteSet(
-                                                SHOP,
-                                                1,
-                                                n,
-                                                n,
-                                                List.of(
-                                                        new PageChange(
-                                                                PageId.of(TABLE, 0), new byte[0])),
-                                                List.of(),
-                                                List.of(),
-                                                Effects.NONE),
-                                false))
+                        path.commit(n ->
+                                new WriteSet(
+                                        SHOP,
+                                        1,
+                                        n,
+                                        n,
+                                        List.of(new PageChange(PageId.of(TABLE, 0), new byte[0])),
+                                        List.of(),
+                                        List.of(),
+                                        Effects.NONE)))
                 .isEqualTo(number);
         path.sequence().multicast(number);
         path.logEnds(number);

@@ -267,18 +267,16 @@ final class AdmissionTest {
 
     /// Given to the group and logged.
     private static void commit(CommitPath path, long number) {
-        path.commit(
-                n ->
-                        new WriteSet(
-                                path.sequence().conflictClass(),
-                                1,
-                                n,
-                                n,
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                Effects.NONE),
-                false);
+        path.commit(n ->
+                new WriteSet(
+                        path.sequence().conflictClass(),
+                        1,
+                        n,
+                        n,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        Effects.NONE));
         path.sequence().multicast(number);
         path.logEnds(number);
     }

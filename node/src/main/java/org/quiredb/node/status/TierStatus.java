@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.LongStream;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.LockWait;
@@ -90,7 +89,7 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
         TextTable vectors = new TextTable("NODE", "VERSION VECTOR");
         for (ClusterNode node : nodes) {
             NodeStatus status = node.status();
-            if (status != null && status.vector().size() > 0) {
+            if (status != null && !status.vector().isEmpty()) {
                 vectors.row(List.of(node.name(), status.vector().toString()));
             }
         }
@@ -191,14 +190,24 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
         json.put("leads", status.leads());
         json.put("positions", positions);
         json.put("lag", lag);
-        VersionVector vector = status.vector();
-        json.put(
-                "vector",
-                LongStream.range(0, vector.size()).map(i -> vector.get((int) i)).toArray());
+        json.put("vector", numbers(status.vector()));
         Map<String, Object> figures = new TreeMap<>();
         status.figures().forEach(figure -> figures.put(figure.name(), figure.value()));
         json.put("figures", figures);
         return json;
+    }
+
+    /// By table ids, of the tables that there are.
+    private static Map<Integer, Long> numbers(VersionVector vector) {
+        Map<Integer, Long> numbers = new TreeMap<>();
+        boolean _ =
+                vector.allRuns((from, end, number) -> {
+                    for (int id = from; number != VersionVector.DROPPED && id < end; id++) {
+                        numbers.put(id, number);
+                    }
+                    return true;
+                });
+        return numbers;
     }
 
     private static List<String> cells(ClusterNode node) {

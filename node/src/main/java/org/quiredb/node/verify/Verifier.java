@@ -46,7 +46,10 @@ final class Verifier {
     /// @param repair whether rows of backends that differ are put right, for the next comparison
     Verification verify(VersionVector pinned, boolean repair) {
         ReplicaReply.CatalogueReply catalogue = catalogue();
-        List<CatalogueEntry> tables = catalogue.tables();
+        List<CatalogueEntry> tables =
+                catalogue.tables().stream()
+                        .filter(table -> !pinned.isDropped(table.tableId()))
+                        .toList();
         BackendSnapshots backends = BackendSnapshots.open(logger, positions(tables, pinned));
         VersionVector tag = tag(tables, backends.shown()).merge(pinned);
         List<Holder> holders = new ArrayList<>();

@@ -486,7 +486,7 @@ function showDetails() {
   const backend = state.backends.find(b => 'backend ' + b.name === opened);
   const rows = node
       ? [['role', node.role], ['state', node.state], ['address', node.address], ['process', String(node.processId ?? '–')], ['epoch', count(node.epoch)],
-        ['version vector', node.vector && node.vector.length ? node.vector.join(' ') : '–'],
+        ['version vector', Object.entries(node.vector || {}).map(([id, number]) => `${id}:${number}`).join(' ') || '–'],
         ...Object.entries(node.figures || {}).map(([name, value]) => [name, count(value)])]
       : backend ? Object.entries(backend).map(([name, value]) => [name, typeof value === 'number' ? count(value) : value]) : [['', 'no member any more']];
   say($('details-note'), node ? 'Figures are named as in docs/metrics.md.' : '');

@@ -16,7 +16,7 @@ final class TopViewTest {
                {"name": "scheduler", "role": "scheduler", "state": "serving", "epoch": 4, "figures": {}},
                {"name": "master", "role": "master", "state": "serving", "epoch": 4,
                 "figures": {"pages": 200, "pages.resident": 199, "lock.waiting": 3}},
-               {"name": "slave-1", "role": "slave", "state": "serving", "epoch": 4, "vector": [7, 9],
+               {"name": "slave-1", "role": "slave", "state": "serving", "epoch": 4, "vector": {"1": 7, "2": 9},
                 "figures": {"pages": 200, "pages.resident": 200}},
                {"name": "slave-2", "role": "slave", "state": "serving", "epoch": 4, "figures": {}},
                {"name": "logger", "role": "logger", "state": "serving", "figures": {}}]},
@@ -80,7 +80,7 @@ final class TopViewTest {
         view.press("enter");
         assertThat(String.join("\n", view.page(state, 40, 100)))
                 .containsPattern("name +slave-1")
-                .containsPattern("version vector +\\[7,9]")
+                .containsPattern("version vector +\\{\"1\":7,\"2\":9}")
                 .doesNotContain("slave-2");
         view.press("escape");
         view.press("down");

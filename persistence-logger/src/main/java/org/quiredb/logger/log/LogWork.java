@@ -141,16 +141,12 @@ public sealed interface LogWork {
         }
     }
 
-    /// Gives ids for all tables to one who loads them anew. A vector that outlives the replicas
-    /// never names a table by an id that is another's now: none is given twice until so many are
-    /// gone that they begin again.
+    /// Gives ids for all tables to one who loads them anew. None is given twice: a vector that
+    /// outlives the replicas never names a table by an id that is another's now.
     record TakeTableIdsAnew(int count) implements LogWork {
-        private static final int BEGIN_AGAIN = 1 << 15;
-
         @Override
         public LogOutcome run(LogTables log) throws SQLException {
-            int next = Math.max(log.nextTableId(), 1);
-            int first = next + count > BEGIN_AGAIN ? 1 : next;
+            int first = Math.max(log.nextTableId(), 1);
             log.storeNextTableId(first + count);
             return new LogOutcome.TableIds(first);
         }

@@ -65,7 +65,7 @@ final class QuickAppend {
     /// As the work is to be done the longer way.
     List<LogWork> widened(List<LogWork> work) {
         if (work.stream().anyMatch(LogWork.TakeTableIdsAnew.class::isInstance)) {
-            endOfTableIds = 0; // which may begin again
+            endOfTableIds = 0; // the lesser ones are taken for those of dropped tables
         }
         return fence.term() > 0
                         && work.size() == 1

@@ -1,17 +1,19 @@
 package org.quiredb.replica.intake;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.topology.Topology;
@@ -41,6 +43,7 @@ public final class Progress {
     }
 
     private static final String LOGGED = "logged";
+    private static final int MOST_LATELY = 1_024;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition advanced = lock.newCondition();
@@ -55,9 +58,16 @@ public final class Progress {
     private volatile Topology topology = Topology.vacant(0);
     private volatile long catalogueVersion;
     private volatile int nextTableId;
-    private volatile int firstNewTableId;
     private volatile boolean takesInSchema;
-    private final Set<Integer> outstanding = ConcurrentHashMap.newKeySet();
+
+    /// Which ids are of tables that were dropped, or that there were before this replica began.
+    private volatile VersionVector dropped = VersionVector.EMPTY;
+
+    /// Classes of tables dropped of late: of transactions that were begun before somebody may yet
+    /// ask.
+    private final Map<Integer, ConflictClass> lately = new ConcurrentHashMap<>();
+
+    private final Deque<Integer> latelyDropped = new ArrayDeque<>();
 
     /// With durability `logged`.
     public Progress(ClassPatterns patterns) {
@@ -132,30 +142,34 @@ public final class Progress {
         }
     }
 
-    /// Where a replica begins after loading.
+    /// Where a replica begins after loading, with every table that there is.
     public void beginAt(List<ClassPosition> positions, long atCatalogueVersion, int atNextTableId) {
-        beginAt(positions, atCatalogueVersion, atNextTableId, List.of());
+        VersionVector gone = VersionVector.droppedBelow(atNextTableId);
+        for (int tableId : classes.keySet()) {
+            gone = gone.with(tableId, 0);
+        }
+        beginAt(positions, atCatalogueVersion, atNextTableId, gone);
     }
 
     /// Where a replica begins after a transfer.
     ///
-    /// @param yetToCome what {@link #outstanding} was where its data come from
+    /// @param nowDropped what {@link #dropped} was where its data come from
     public void beginAt(
             List<ClassPosition> positions,
             long atCatalogueVersion,
             int atNextTableId,
-            List<Integer> yetToCome) {
+            VersionVector nowDropped) {
         lock.lock();
         try {
-            outstanding.clear(); // what is loaded has gaps where tables were dropped
-            outstanding.addAll(yetToCome);
+            dropped = nowDropped;
+            classes.keySet().removeIf(nowDropped::isDropped);
+            changedAt.keySet().removeIf(nowDropped::isDropped);
             positions.forEach(p -> {
                 received.put(p.conflictClass(), p.commitNumber());
                 begunAt.put(p.conflictClass(), p.commitNumber());
             });
             catalogueVersion = Math.max(catalogueVersion, atCatalogueVersion);
             nextTableId = Math.max(nextTableId, atNextTableId);
-            firstNewTableId = nextTableId;
             advanced.signalAll();
         } finally {
             lock.unlock();
@@ -168,18 +182,30 @@ public final class Progress {
         try {
             long version = catalogueVersion;
             catalogueVersion = version + 1;
-            if (change
-                    instanceof
-                    SchemaChange.CreateTable(int tableId, var conflictClass, var definition)) {
-                classes.put(tableId, conflictClass);
-                for (int skipped = nextTableId; skipped < tableId; skipped++) {
-                    outstanding.add(skipped);
+            switch (change) {
+                case SchemaChange.CreateTable(int tableId, var conflictClass, var definition) -> {
+                    classes.put(tableId, conflictClass);
+                    nextTableId = Math.max(nextTableId, tableId + 1);
                 }
-                outstanding.remove(tableId);
-                nextTableId = Math.max(nextTableId, tableId + 1);
+                case SchemaChange.DropTable(int tableId) -> drop(tableId);
+                case SchemaChange.CreateSchema _, SchemaChange.DropSchema _ -> {}
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void drop(int tableId) {
+        dropped = dropped.dropped(tableId); // first: who finds no class looks here
+        changedAt.remove(tableId);
+        ConflictClass conflictClass = classes.get(tableId);
+        if (conflictClass != null) {
+            lately.put(tableId, conflictClass);
+            latelyDropped.add(tableId);
+            if (latelyDropped.size() > MOST_LATELY) {
+                lately.remove(latelyDropped.remove());
+            }
+            classes.remove(tableId);
         }
     }
 
@@ -243,15 +269,15 @@ public final class Progress {
         if (state != State.SERVING) {
             return VersionVector.EMPTY;
         }
-        VersionVector vector = VersionVector.EMPTY;
-        for (Map.Entry<Integer, ConflictClass> table : classes.entrySet()) {
-            vector = vector.with(table.getKey(), received(table.getValue()));
-        }
-        return vector;
+        SortedMap<Integer, Long> numbers = new TreeMap<>();
+        classes.forEach((tableId, conflictClass) -> numbers.put(tableId, received(conflictClass)));
+        return VersionVector.of(numbers).merge(dropped);
     }
 
+    /// Known of tables too that were dropped of late.
     public Optional<ConflictClass> classOf(int tableId) {
-        return Optional.ofNullable(classes.get(tableId));
+        return Optional.ofNullable(classes.get(tableId))
+                .or(() -> Optional.ofNullable(lately.get(tableId)));
     }
 
     public State state() {
@@ -325,29 +351,31 @@ public final class Progress {
         return nextTableId;
     }
 
-    /// Table ids below the next that were never seen here: of a master whose stream is behind that
-    /// of another, or taken by one that was lost.
-    public List<Integer> outstanding() {
-        return outstanding.stream().sorted().toList();
+    /// The ids that are of no table any more. Of those below {@link #nextTableId} that are neither
+    /// dropped nor of a table here the table is yet to come: they are of a master whose stream is
+    /// behind that of another, or were taken by one that was lost.
+    public VersionVector dropped() {
+        return dropped;
     }
 
     /// Whether everything that the tag names is here.
     public boolean holds(VersionVector tag) {
-        for (int table = 0; table < tag.size(); table++) {
-            long commitNumber = tag.get(table);
-            if (commitNumber > 0 && !holds(table, commitNumber)) {
+        return tag.allRuns(this::holds);
+    }
+
+    private boolean holds(int from, int end, long commitNumber) {
+        if (commitNumber == VersionVector.DROPPED) {
+            return dropped.areDropped(from, end);
+        }
+        for (int tableId = from; tableId < end; tableId++) {
+            ConflictClass conflictClass = classes.get(tableId);
+            if (conflictClass == null
+                    ? !dropped.isDropped(tableId)
+                    : received(conflictClass) < commitNumber) {
                 return false;
             }
         }
         return true;
-    }
-
-    /// A table that is unknown here is yet to come, or was dropped before this replica began.
-    private boolean holds(int table, long commitNumber) {
-        @Nullable ConflictClass conflictClass = classes.get(table);
-        return conflictClass == null
-                ? table < firstNewTableId && !outstanding.contains(table)
-                : received(conflictClass) >= commitNumber;
     }
 
     /// Waits until this is so, which is looked at again whenever something here has changed; false

@@ -89,8 +89,8 @@ public final class Checkpoints {
 
     /// The store begins empty, whatever is on the file.
     public void begin(long newHistory) {
-        for (int tableId = 0; tableId < store.tables().length; tableId++) {
-            store.dropTable(tableId);
+        for (TablePages table : store.tables().present()) {
+            store.dropTable(table.tableId());
         }
         dropped.clear();
         doubtful = List.of();
@@ -150,9 +150,9 @@ public final class Checkpoints {
 
     /// Forgets what was restored of tables that are no more.
     public void retain(Set<Integer> tableIds) {
-        for (int tableId = 0; tableId < store.tables().length; tableId++) {
-            if (!tableIds.contains(tableId)) {
-                store.dropTable(tableId);
+        for (TablePages table : store.tables().present()) {
+            if (!tableIds.contains(table.tableId())) {
+                store.dropTable(table.tableId());
             }
         }
     }
@@ -182,23 +182,21 @@ public final class Checkpoints {
         Set<Integer> gone = Set.copyOf(dropped);
         VersionVector watermark = store.lowWatermark();
         VersionVector missing = VersionVector.EMPTY;
-        @Nullable TablePages[] tables = store.tables();
-        for (int tableId = 0; tableId < tables.length; tableId++) {
-            TablePages table = tables[tableId];
-            if (table != null && !table.isDropped()) {
-                long complete = Math.min(watermark.get(tableId), received.applyAsLong(tableId));
-                missing = missing.with(tableId, complete + 1);
-                for (PageHandle page : table.handles()) {
-                    if (leavesOff.getAsBoolean()) {
-                        return;
-                    }
-                    pool.store(page);
+        TablePages[] tables = store.tables().present();
+        for (TablePages table : tables) {
+            int tableId = table.tableId();
+            long complete = Math.min(watermark.get(tableId), received.applyAsLong(tableId));
+            missing = missing.with(tableId, complete + 1);
+            for (PageHandle page : table.handles()) {
+                if (leavesOff.getAsBoolean()) {
+                    return;
                 }
+                pool.store(page);
             }
         }
-        for (int tableId = 0; tableId < tables.length; tableId++) {
-            if (tables[tableId] != store.tables()[tableId]) {
-                missing = missing.with(tableId, 0); // dropped meanwhile
+        for (TablePages table : tables) {
+            if (table != store.tables().get(table.tableId())) {
+                missing = missing.with(table.tableId(), 0); // dropped meanwhile
             }
         }
         List<Long> never = doubtful.stream().filter(id -> !store.page(id).written()).toList();

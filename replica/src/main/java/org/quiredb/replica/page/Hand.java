@@ -7,27 +7,26 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Threads: one at a time.
 final class Hand {
-    private final Supplier<@Nullable TablePages[]> tables;
-    private int tableId;
+    private final Supplier<TablePages[]> tables;
+    private int place;
     private int pageNumber;
 
-    Hand(Supplier<@Nullable TablePages[]> tables) {
+    Hand(Supplier<TablePages[]> tables) {
         this.tables = tables;
     }
 
     /// Null where there are no pages.
     @Nullable PageHandle next() {
-        @Nullable TablePages[] all = tables.get();
+        TablePages[] all = tables.get();
         for (int passed = 0; passed <= all.length; passed++) {
-            if (tableId >= all.length) {
-                tableId = 0;
+            if (place >= all.length) {
+                place = 0;
                 pageNumber = 0;
             }
-            TablePages table = all.length == 0 ? null : all[tableId];
-            if (table != null && pageNumber < table.handles().length) {
-                return table.handles()[pageNumber++];
+            if (all.length > 0 && pageNumber < all[place].handles().length) {
+                return all[place].handles()[pageNumber++];
             }
-            tableId++;
+            place++;
             pageNumber = 0;
         }
         return null;
@@ -37,7 +36,7 @@ final class Hand {
     long round() {
         long pages = 0;
         for (TablePages table : tables.get()) {
-            pages += table == null ? 0 : table.handles().length;
+            pages += table.handles().length;
         }
         return pages;
     }

@@ -35,10 +35,10 @@ public final class PageStore {
 
     private record Seen(Figures figures, long untilNanos) {}
 
-    private volatile @Nullable TablePages[] tables = {};
+    private final Pool pool;
+    private volatile Tables tables;
     private volatile @Nullable Seen seen;
 
-    private final Pool pool;
     private final Checkpoints checkpoints;
 
     @GuardedBy("this")
@@ -64,7 +64,8 @@ public final class PageStore {
     /// @param file which the store uses alone and does not close; null keeps everything in memory
     /// @param poolBytes of page images in memory; 0 sets no limit
     public PageStore(@Nullable PageFile file, long poolBytes) {
-        pool = new Pool(file, poolBytes, () -> tables);
+        pool = new Pool(file, poolBytes, () -> tables.present());
+        tables = new Tables(TablePages.dropped(-1, pool));
         checkpoints = new Checkpoints(this, pool, file);
     }
 
@@ -86,17 +87,16 @@ public final class PageStore {
     ///
     /// @param since the commit that creates it: readers at older tags are not shown an empty table
     public void createTable(int tableId, int rootPages, long since) {
-        table(tableId).begin(rootPages, since);
+        create(tableId).begin(rootPages, since);
     }
 
     public synchronized void dropTable(int tableId) {
-        if (tableId < tables.length) {
-            @Nullable TablePages[] without = tables.clone();
-            for (PageHandle handle : handles(without[tableId])) {
+        TablePages table = tables.get(tableId);
+        if (table != null && !table.isDropped()) {
+            for (PageHandle handle : table.handles()) {
                 handle.abandon();
             }
-            without[tableId] = TablePages.dropped(tableId, pool);
-            tables = without;
+            tables = tables.without(tableId);
             checkpoints.dropped(tableId);
         }
     }
@@ -109,11 +109,12 @@ public final class PageStore {
     /// The tables of now, which stay readable for who asks here even when they are dropped
     /// meanwhile.
     Reader reader() {
-        @Nullable TablePages[] now = tables;
+        Tables now = tables;
         return (pageId, commitNumber) -> {
-            int tableId = PageId.tableId(pageId);
-            TablePages table = tableId < now.length ? now[tableId] : null;
-            return read(table == null ? tables : now, pageId, commitNumber);
+            TablePages table = now.get(PageId.tableId(pageId));
+            return table == null
+                    ? read(tables, pageId, commitNumber)
+                    : table.readAt(pageId, commitNumber);
         };
     }
 
@@ -122,9 +123,8 @@ public final class PageStore {
         byte[] readAt(long pageId, long commitNumber);
     }
 
-    private static byte[] read(@Nullable TablePages[] all, long pageId, long commitNumber) {
-        int tableId = PageId.tableId(pageId);
-        TablePages table = tableId < all.length ? all[tableId] : null;
+    private static byte[] read(Tables all, long pageId, long commitNumber) {
+        TablePages table = all.get(PageId.tableId(pageId));
         return table == null ? PageVersion.ZEROES : table.readAt(pageId, commitNumber);
     }
 
@@ -211,11 +211,8 @@ public final class PageStore {
     /// No reader comes with a tag below this any more. Never goes back.
     public synchronized void lowWatermark(VersionVector lowest) {
         watermark = watermark.merge(lowest);
-        for (int tableId = 0; tableId < tables.length; tableId++) {
-            TablePages table = tables[tableId];
-            if (table != null) {
-                table.raiseWatermark(watermark.get(tableId));
-            }
+        for (TablePages table : tables.present()) {
+            table.raiseWatermark(watermark.get(table.tableId()));
         }
     }
 
@@ -224,7 +221,7 @@ public final class PageStore {
     public long sweep() {
         long dropped = 0;
         boolean evenCold = pool.muchWaits();
-        for (TablePages table : tables) {
+        for (TablePages table : tables.present()) {
             dropped += sweep(table, evenCold);
         }
         pool.trimAnew();
@@ -235,19 +232,19 @@ public final class PageStore {
     /// costs itself, whatever was done to it.
     public long fold() {
         long dropped = 0;
-        for (TablePages table : tables) {
+        for (TablePages table : tables.present()) {
             dropped += sweep(table, true);
         }
         return dropped;
     }
 
-    private static long sweep(@Nullable TablePages table, boolean evenCold) {
-        if (table == null || !table.toBeSwept()) {
+    private static long sweep(TablePages table, boolean evenCold) {
+        if (!table.toBeSwept()) {
             return 0;
         }
         table.touched = false;
         long dropped = 0;
-        for (PageHandle handle : handles(table)) {
+        for (PageHandle handle : table.handles()) {
             handle.fold(evenCold);
             if (handle.oldVersions() > 0) {
                 dropped += handle.reclaim();
@@ -263,8 +260,8 @@ public final class PageStore {
     /// keep: what the low watermark, as it rises, gives back.
     public long heldBytes() {
         long sum = 0;
-        for (TablePages table : tables) {
-            sum += table == null ? 0 : table.heldBytes.sum();
+        for (TablePages table : tables.present()) {
+            sum += table.heldBytes.sum();
         }
         return sum;
     }
@@ -303,8 +300,8 @@ public final class PageStore {
         long resident = 0;
         long oldVersions = 0;
         long waiting = 0;
-        for (TablePages table : tables) {
-            for (PageHandle handle : handles(table)) {
+        for (TablePages table : tables.present()) {
+            for (PageHandle handle : table.handles()) {
                 if (handle.written()) {
                     pages++;
                     resident += handle.resident() ? 1 : 0;
@@ -338,13 +335,8 @@ public final class PageStore {
         return table(PageId.tableId(pageId)).used(PageId.pageNumber(pageId));
     }
 
-    /// The tables with their ids as index.
-    @Nullable TablePages[] tables() {
+    Tables tables() {
         return tables;
-    }
-
-    static PageHandle[] handles(@Nullable TablePages table) {
-        return table == null ? new PageHandle[0] : table.handles();
     }
 
     private static byte[] checked(byte[] bytes) {
@@ -354,22 +346,23 @@ public final class PageStore {
         return bytes;
     }
 
+    /// Of a dropped one what is kept by nobody else.
     private TablePages table(int tableId) {
-        @Nullable TablePages[] all = tables;
-        TablePages table = tableId >= 0 && tableId < all.length ? all[tableId] : null;
-        return table == null ? create(tableId) : table;
+        TablePages table = tables.get(tableId);
+        if (table == null) {
+            return create(tableId);
+        }
+        return table.isDropped() ? TablePages.dropped(tableId, pool) : table;
     }
 
     private synchronized TablePages create(int tableId) {
-        if (tableId < 0 || tableId >= VersionVector.MAXIMUM_TABLES) {
+        if (tableId < 0) {
             throw new IllegalArgumentException("table id " + tableId);
         }
-        @Nullable TablePages[] grown = Arrays.copyOf(tables, Math.max(tables.length, tableId + 1));
-        TablePages table = grown[tableId];
-        if (table == null) {
+        TablePages table = tables.get(tableId);
+        if (table == null || table.isDropped()) {
             table = new TablePages(tableId, watermark.get(tableId), pool);
-            grown[tableId] = table;
-            tables = grown;
+            tables = tables.with(table);
         }
         return table;
     }

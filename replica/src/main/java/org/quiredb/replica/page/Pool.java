@@ -59,7 +59,7 @@ public final class Pool {
 
     /// @param file null for none, which goes without a limit
     /// @param limitBytes 0 for no limit
-    Pool(@Nullable PageFile file, long limitBytes, Supplier<@Nullable TablePages[]> tables) {
+    Pool(@Nullable PageFile file, long limitBytes, Supplier<TablePages[]> tables) {
         this.file = file;
         limit =
                 file == null || limitBytes == 0

@@ -36,6 +36,10 @@ final class TablePages {
         this.watermark = watermark;
     }
 
+    int tableId() {
+        return tableId;
+    }
+
     /// In the place of a table that is gone: none of its versions is to be had.
     static TablePages dropped(int tableId, Pool pool) {
         TablePages gone = new TablePages(tableId, 0, pool);

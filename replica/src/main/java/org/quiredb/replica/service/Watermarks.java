@@ -28,7 +28,7 @@ public final class Watermarks {
     }
 
     public synchronized void tell(RpcPeer peer, VersionVector watermark, long nowNanos) {
-        if (watermark.size() == 0) {
+        if (watermark.isEmpty()) {
             return;
         }
         Told before = told.get(peer.id());

@@ -140,7 +140,7 @@ public final class TransferSource {
                 progress.agreed(),
                 progress.catalogueVersion(),
                 progress.nextTableId(),
-                progress.outstanding(),
+                progress.dropped(),
                 store.checkpoints().history(),
                 continues(request));
     }

@@ -122,7 +122,7 @@ public final class TransferTarget {
                     .ifPresent(c -> positions.merge(c, now.commitNumber(), Math::max));
         }
         progress.beginAt(
-                positions(), catalogue.version(), catalogue.nextTableId(), catalogue.outstanding());
+                positions(), catalogue.version(), catalogue.nextTableId(), catalogue.dropped());
         begun = true;
         onBegun.accept(countersAt);
     }

@@ -1,6 +1,5 @@
 package org.quiredb.scheduler.cluster;
 
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,6 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ReplicaReply.CatalogueReply;
@@ -32,7 +33,8 @@ public final class Catalogue {
     private final Set<String> schemas;
     private final List<CatalogueEntry> tables;
     private final Map<TableName, CatalogueEntry> byName = new HashMap<>();
-    private final BitSet settled = new BitSet();
+    private final Set<Integer> ids;
+    private final VersionVector atLeast;
 
     /// @param atLeast what the replica had received before it told its catalogue
     Catalogue(CatalogueReply reply, VersionVector atLeast) {
@@ -48,12 +50,8 @@ public final class Catalogue {
                 byName.remove(key);
             }
         }
-        tables.forEach(t -> settled.set(t.tableId()));
-        for (int tableId = 0; tableId < atLeast.size(); tableId++) {
-            if (atLeast.get(tableId) > 0) {
-                settled.set(tableId);
-            }
-        }
+        ids = tables.stream().map(CatalogueEntry::tableId).collect(Collectors.toSet());
+        this.atLeast = atLeast;
     }
 
     private static TableName key(String schema, String name) {
@@ -66,14 +64,15 @@ public final class Catalogue {
 
     /// Whether each table of the vector is known, or known to be there no more.
     boolean covers(VersionVector vector) {
-        for (int tableId = settled.nextClearBit(0);
-                tableId < vector.size();
-                tableId = settled.nextClearBit(tableId + 1)) {
-            if (vector.get(tableId) > 0) {
-                return false;
+        return vector.allRuns((from, end, number) -> {
+            for (int tableId = from; number != VersionVector.DROPPED && tableId < end; tableId++) {
+                if (!ids.contains(tableId) && atLeast.get(tableId) == 0) {
+                    return false;
+                }
             }
-        }
-        return true;
+            return true;
+        })
+                && ids.stream().noneMatch(vector::isDropped);
     }
 
     public boolean hasSchema(String name) {
@@ -136,41 +135,25 @@ public final class Catalogue {
         return tables.stream()
                 .filter(t -> t.conflictClass().equals(conflictClass))
                 .mapToLong(t -> tag.get(t.tableId()))
+                .filter(number -> number != VersionVector.DROPPED)
                 .max()
                 .orElse(0);
     }
 
-    /// What the tags are to name where the table that was changed last in its class is gone since:
-    /// by the others alone no tag would reach the class's position any more. It shows nothing new:
-    /// tags hold a prefix of each class.
-    VersionVector heir(Catalogue before, VersionVector tags) {
-        VersionVector vector = VersionVector.EMPTY;
-        for (ConflictClass conflictClass : classes()) {
-            long position = before.position(conflictClass, tags);
-            if (position > position(conflictClass, tags)) {
-                vector = vector.merge(applied(conflictClass, position));
-            }
-        }
-        return vector;
-    }
-
     /// The vector of a backend that has applied each class up to its commit number.
     public VersionVector applied(Map<ConflictClass, Long> positions) {
-        VersionVector vector = VersionVector.EMPTY;
-        for (Map.Entry<ConflictClass, Long> position : positions.entrySet()) {
-            vector = vector.merge(applied(position.getKey(), position.getValue()));
+        SortedMap<Integer, Long> numbers = new TreeMap<>();
+        for (CatalogueEntry table : tables) {
+            Long position = positions.get(table.conflictClass());
+            if (position != null) {
+                numbers.put(table.tableId(), position);
+            }
         }
-        return vector;
+        return VersionVector.of(numbers);
     }
 
     /// The vector of a backend that has applied a class up to the commit number.
     public VersionVector applied(ConflictClass conflictClass, long commitNumber) {
-        VersionVector vector = VersionVector.EMPTY;
-        for (CatalogueEntry table : tables) {
-            if (table.conflictClass().equals(conflictClass)) {
-                vector = vector.with(table.tableId(), commitNumber);
-            }
-        }
-        return vector;
+        return applied(Map.of(conflictClass, commitNumber));
     }
 }

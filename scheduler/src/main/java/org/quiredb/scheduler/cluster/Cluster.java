@@ -415,9 +415,7 @@ public final class Cluster implements AutoCloseable {
             if (link.call(request, PartSink.NONE, CATALOGUE_TIMEOUT_MILLIS)
                     instanceof ReplicaReply.CatalogueReply reply) {
                 if (reply.version() >= catalogue.version() || !catalogue.covers(noted)) {
-                    Catalogue before = catalogue;
                     catalogue = new Catalogue(reply, noted);
-                    tags.merge(catalogue.heir(before, tags.current()));
                 }
                 return isFresh(catalogue);
             }

@@ -157,7 +157,7 @@ public final class Masters {
     /// As {@link #end}, after an error that ended it and says what it may have seen, where its
     /// master could tell.
     void failed(Update transaction, long session, ReplicaReply.Failed failure) {
-        boolean told = failure.seen().size() > 0;
+        boolean told = !failure.seen().isEmpty();
         if (told || failure.number() == ErrorCode.TIER_UNAVAILABLE.number()) {
             learn(failure.seen());
         } else {
@@ -189,7 +189,7 @@ public final class Masters {
 
     /// Before a client is told of an end that is no commit.
     void learn(VersionVector seen) {
-        if (seen.size() > 0) {
+        if (!seen.isEmpty()) {
             cluster.learn(seen, 0);
         }
     }
