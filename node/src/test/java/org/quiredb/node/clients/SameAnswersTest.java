@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The statements of `statements.sql`, of the kind that WordPress, MediaWiki, Doctrine, Laravel and
 /// Magento send, and those of `updates.sql`, whose values and keys are hard, are answered alike by
@@ -57,6 +58,14 @@ final class SameAnswersTest {
     void everyStatementIsAnsweredAsByMariaDb(String script, boolean prepared, BothSides.Ports ports)
             throws Exception {
         requireSame(statements(script), prepared, ports);
+    }
+
+    /// As PHP's clients count them; the driver asks for those that are found, too.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void rowsThatAreChangedAreCountedAsByMariaDb(boolean prepared, BothSides.Ports ports)
+            throws Exception {
+        requireSame(statements("counted.sql"), prepared, "&useAffectedRows=true", ports);
     }
 
     /// A server is asked for a thousand of them at once.
@@ -112,9 +121,16 @@ final class SameAnswersTest {
     /// Names, types, values, counts and errors.
     private static void requireSame(
             List<String> statements, boolean prepared, BothSides.Ports ports) throws Exception {
+        requireSame(statements, prepared, "", ports);
+    }
+
+    /// @param options of the driver, behind an ampersand
+    private static void requireSame(
+            List<String> statements, boolean prepared, String options, BothSides.Ports ports)
+            throws Exception {
         List<String> differences = new ArrayList<>();
-        try (Connection quire = connect(ports.quire(), prepared);
-                Connection mariaDb = connect(ports.mariaDb(), prepared)) {
+        try (Connection quire = connect(ports.quire(), prepared, options);
+                Connection mariaDb = connect(ports.mariaDb(), prepared, options)) {
             for (String sql : statements) {
                 Answer expected = Answer.of(mariaDb, sql, prepared);
                 Answer actual = Answer.of(quire, sql, prepared);
@@ -128,6 +144,11 @@ final class SameAnswersTest {
     }
 
     static Connection connect(int port, boolean prepared) throws SQLException {
+        return connect(port, prepared, "");
+    }
+
+    private static Connection connect(int port, boolean prepared, String options)
+            throws SQLException {
         String url = "jdbc:mysql://127.0.0.1:" + port + "/";
         try (Connection connection =
                         DriverManager.getConnection(url, BothSides.USER, BothSides.PASSWORD);
@@ -138,7 +159,8 @@ final class SameAnswersTest {
         return DriverManager.getConnection(
                 url
                         + "applications?noDatetimeStringSync=true&yearIsDateType=false&useServerPrepStmts="
-                        + prepared,
+                        + prepared
+                        + options,
                 BothSides.USER,
                 BothSides.PASSWORD);
     }

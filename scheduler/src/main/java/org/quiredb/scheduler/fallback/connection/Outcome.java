@@ -68,6 +68,11 @@ public record Outcome(
                 : OptionalLong.empty();
     }
 
+    /// The same with another count.
+    public Outcome counting(long rows, String told) {
+        return new Outcome(hasRows, rows, insertId, told, conditions, then);
+    }
+
     public Outcome {
         conditions = List.copyOf(conditions);
         then = List.copyOf(then);

@@ -25,6 +25,7 @@ import org.quiredb.scheduler.fallback.Evaluated.Row;
 import org.quiredb.scheduler.fallback.Evaluating;
 import org.quiredb.scheduler.fallback.Evaluation.Target;
 import org.quiredb.scheduler.fallback.Snapshot;
+import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.session.backend.BackendLook;
 import org.quiredb.scheduler.session.backend.CalledTables;
 import org.quiredb.scheduler.session.backend.Fallback;
@@ -167,7 +168,7 @@ public final class EvaluatedChanges {
             return false;
         }
         if (returning == null) {
-            answer(done, changed, tokens, statement, output);
+            answer(counted(done, changed, tokens), statement, output);
         } else {
             returning.answer(!open, output);
         }
@@ -239,7 +240,7 @@ public final class EvaluatedChanges {
         if (done.outcome().hasRows()) {
             Returning.answer(results.packets(), !open, output);
         } else {
-            answer(done, changed, statement.tokens(), statement, output);
+            answer(done.outcome(), statement, output);
         }
     }
 
@@ -676,29 +677,25 @@ public final class EvaluatedChanges {
         }
     }
 
+    /// As a client counts who does not count rows that stay as they are.
+    ///
     /// @param changed those whose rows the statement itself changes
-    private void answer(
-            Evaluated done,
-            Set<TableName> changed,
-            Tokens tokens,
-            ClientStatement statement,
-            Output output) {
-        long counted = done.outcome().affectedRows();
-        boolean overwrites = tokens.is(0, "INSERT") && tokens.has("DUPLICATE");
-        long affected = foundRows ? counted : done.outcome().changedRows().orElse(counted);
-        if (!foundRows && overwrites) {
-            affected =
-                    done.rows().stream()
-                            .filter(row -> FiredRows.is(changed, named(row.table())))
-                            .mapToLong(row -> row.before() == null || row.after() == null ? 1 : 2)
-                            .sum();
-        }
+    private Outcome counted(Evaluated done, Set<TableName> changed, Tokens tokens) {
+        return !foundRows && tokens.is(0, "INSERT") && tokens.has("DUPLICATE")
+                ? done.overwriting(
+                        table -> FiredRows.is(changed, named(table)),
+                        tokens.is(1, "IGNORE") || tokens.is(2, "IGNORE"))
+                : done.outcome();
+    }
+
+    private void answer(Outcome outcome, ClientStatement statement, Output output) {
+        long counted = outcome.affectedRows();
         output.ok(
-                affected,
-                done.outcome().insertId(),
+                foundRows ? counted : outcome.changedRows().orElse(counted),
+                outcome.insertId(),
                 state.statusFlags(statement.moreResults()),
-                done.outcome().conditions().size(),
-                done.outcome().info());
+                outcome.conditions().size(),
+                outcome.info());
     }
 
     private static TableName named(TableDefinition table) {
