@@ -69,6 +69,38 @@ final class SchemaChangeTest {
         return seen;
     }
 
+    /// As it changes nothing: others' transactions would keep a schema change waiting.
+    @Test
+    void whatFindsEverythingAsItAsksForWaitsForNobody(BothSides.Ports ports) throws Exception {
+        List<String> expected = found(ports.mariaDb());
+        assertThat(expected).noneMatch(answer -> answer.contains("error"));
+        assertThat(found(ports.quire())).isEqualTo(expected);
+    }
+
+    private static List<String> found(int port) throws Exception {
+        List<String> seen = new ArrayList<>();
+        try (Connection one = SameAnswersTest.connect(port, false);
+                Connection other = SameAnswersTest.connect(port, false)) {
+            run(one, seen, "CREATE TABLE found (id INT PRIMARY KEY, n INT)");
+            run(one, seen, "INSERT INTO found VALUES (1, 1)");
+            run(one, seen, "SET lock_wait_timeout = 1");
+            run(other, seen, "BEGIN");
+            run(other, seen, "UPDATE found SET n = 2");
+            for (String sql :
+                    List.of(
+                            "CREATE TABLE IF NOT EXISTS found (id INT PRIMARY KEY)",
+                            "CREATE DATABASE IF NOT EXISTS applications",
+                            "DROP TABLE IF EXISTS lost, astray",
+                            "DROP DATABASE IF EXISTS astray")) {
+                run(one, seen, sql);
+                run(one, seen, "SHOW WARNINGS");
+            }
+            run(other, seen, "COMMIT");
+            run(one, seen, "SELECT * FROM found");
+        }
+        return seen;
+    }
+
     private static void run(Connection connection, List<String> seen, String sql) throws Exception {
         seen.add(sql + ": " + Answer.of(connection, sql, false));
     }

@@ -60,6 +60,7 @@ final class TwoSchedulersTest {
                 bothAreListed(tier);
                 everyWriteIsReadAtOnce(first, second, ROUNDS);
                 tablesMadeAtBothAreDistinct(first, second);
+                whatIsThereIsForBoth(first, second);
                 whatIsLockedAtOneIsAtBoth(first, second);
                 oneDies(tier);
                 everyWriteIsReadAtOnce(second, second, 20);
@@ -91,6 +92,40 @@ final class TwoSchedulersTest {
 
     private static Connection open(String url) throws SQLException {
         return DriverManager.getConnection(url, "quire", "quire");
+    }
+
+    /// IF [NOT] EXISTS, right after the other one has made or dropped what it asks for.
+    private static void whatIsThereIsForBoth(String a, String b) throws SQLException {
+        try (Connection one = open(a);
+                Connection other = open(b)) {
+            for (int round = 0; round < 10; round++) {
+                Connection maker = round % 2 == 0 ? one : other;
+                Connection asker = round % 2 == 0 ? other : one;
+                assertThat(warnings(maker, "CREATE TABLE made (id INT)")).isZero();
+                assertThat(warnings(asker, "CREATE TABLE IF NOT EXISTS made (id INT)")).isOne();
+                assertThat(warnings(maker, "DROP TABLE IF EXISTS made")).isZero();
+                assertThat(warnings(asker, "DROP TABLE IF EXISTS made")).isOne();
+                assertThat(warnings(maker, "DROP TABLE IF EXISTS made")).isOne();
+                assertThat(warnings(asker, "CREATE TABLE IF NOT EXISTS made (id INT)")).isZero();
+                assertThat(warnings(asker, "INSERT INTO made VALUES (1)")).isZero();
+                assertThat(warnings(maker, "CREATE TABLE IF NOT EXISTS made (id INT)")).isOne();
+                assertThat(warnings(maker, "DROP TABLE made")).isZero();
+                assertThat(warnings(maker, "CREATE DATABASE IF NOT EXISTS made")).isZero();
+                assertThat(warnings(asker, "CREATE DATABASE IF NOT EXISTS made")).isOne();
+                assertThat(warnings(asker, "DROP DATABASE IF EXISTS made")).isZero();
+                assertThat(warnings(maker, "DROP DATABASE IF EXISTS made")).isOne();
+            }
+        }
+    }
+
+    private static int warnings(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+            try (ResultSet count = statement.executeQuery("SHOW COUNT(*) WARNINGS")) {
+                count.next();
+                return count.getInt(1);
+            }
+        }
     }
 
     private static void everyWriteIsReadAtOnce(String a, String b, int rounds) throws SQLException {

@@ -2,7 +2,6 @@ package org.quiredb.scheduler.fallback;
 
 import java.sql.Connection;
 import java.sql.DataTruncation;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -398,7 +397,7 @@ public final class Backend implements AutoCloseable {
         List<ColumnMetadata> names =
                 asked.namesOf().equals(asked.sql())
                         ? List.of()
-                        : prepared(connection, asked.namesOf());
+                        : BackendRows.prepared(connection, asked.namesOf());
         StopSignal.current().check();
         if (!asked.then().isEmpty()) {
             pooled.getsMore();
@@ -513,7 +512,12 @@ public final class Backend implements AutoCloseable {
 
     /// The columns that a statement would answer with; none when it answers with no rows.
     public List<ColumnMetadata> describe(BackendSession session, String sql) {
-        return with(session, pooled -> prepared(pooled.connection(), sql));
+        return with(session, pooled -> BackendRows.prepared(pooled.connection(), sql));
+    }
+
+    /// Has a server look for mistakes in a text, which is not run.
+    public void read(BackendSession session, String sql) {
+        boolean _ = with(session, pooled -> BackendRows.isRead(pooled.connection(), sql));
     }
 
     /// The one row of a query.
@@ -531,12 +535,6 @@ public final class Backend implements AutoCloseable {
                         return values;
                     }
                 });
-    }
-
-    static List<ColumnMetadata> prepared(Connection connection, String sql) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            return BackendRows.columns(statement.getMetaData());
-        }
     }
 
     private interface Work<T> {

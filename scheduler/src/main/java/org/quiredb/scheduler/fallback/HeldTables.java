@@ -14,6 +14,7 @@ import org.quiredb.common.message.SavepointStep;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.scheduler.fallback.connection.Asked;
+import org.quiredb.scheduler.fallback.connection.BackendRows;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
 import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.fallback.connection.OverlaySql;
@@ -197,7 +198,7 @@ public final class HeldTables extends HeldConnection implements Evaluating {
     public List<ColumnMetadata> describe(BackendSession session, String sql) {
         return used(own -> {
             own.follow(session);
-            return Backend.prepared(own.connection(), sql);
+            return BackendRows.prepared(own.connection(), sql);
         });
     }
 

@@ -161,7 +161,7 @@ public final class ClientSession implements AutoCloseable {
                         services.mariaDb(),
                         (client.interactive() ? limits.interactiveIdle() : limits.idle())
                                 .toNanos());
-        schemaChanges = new SchemaChanges(services, state);
+        schemaChanges = new SchemaChanges(services, state, reads, fallback);
         text = new SessionText(state);
         ownAnswers = new OwnAnswers(state, services.mariaDb());
         userAssignments = new UserAssignments(state, fallback, sql -> query(sql, List.of()));
@@ -617,7 +617,6 @@ public final class ClientSession implements AutoCloseable {
                 state.forgetNext();
                 transactions.requireWritable(services.mariaDb());
                 schemaChanges.run(change, statement, output);
-                services.backend().settings().clear(); // a database may be gone
             }
             case Classification.Begin(Access access, boolean snapshot) -> {
                 transactions.end(true);

@@ -3,6 +3,7 @@ package org.quiredb.scheduler.session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +11,7 @@ import java.util.stream.IntStream;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.CatalogueEntry;
+import org.quiredb.common.message.Condition;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
@@ -25,6 +27,7 @@ import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.replay.Attempts;
+import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.ProgramWalk;
 import org.quiredb.scheduler.session.state.Calls;
 import org.quiredb.scheduler.session.state.ClientLimits;
@@ -33,7 +36,9 @@ import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.Transaction.Update;
+import org.quiredb.scheduler.session.transaction.FoundAsAsked;
 import org.quiredb.scheduler.session.transaction.Masters;
+import org.quiredb.scheduler.session.transaction.Reads;
 import org.quiredb.sql.command.Settings;
 import org.quiredb.sql.command.TriggerStatement;
 import org.quiredb.sql.text.Token;
@@ -75,6 +80,7 @@ final class SchemaChanges {
                     "innodb_strict_mode",
                     "lc_time_names",
                     "lock_wait_timeout",
+                    "note_verbosity",
                     "old_mode",
                     "sql_generate_invisible_primary_key",
                     "sql_mode",
@@ -92,14 +98,16 @@ final class SchemaChanges {
     private final Masters masters;
     private final SessionState state;
     private final ClientLimits limits;
+    private final FoundAsAsked found;
 
-    SchemaChanges(Services services, SessionState state) {
+    SchemaChanges(Services services, SessionState state, Reads reads, Fallback fallback) {
         this.cluster = services.cluster();
         this.backend = services.backend();
         this.mariaDb = services.mariaDb();
         this.masters = new Masters(services);
         this.state = state;
         this.limits = services.limits();
+        found = new FoundAsAsked(services, state, reads, fallback);
     }
 
     /// A CREATE TABLE ... SELECT, or ... VALUES, runs what it calls.
@@ -115,6 +123,18 @@ final class SchemaChanges {
     }
 
     void run(Classification.SchemaChange change, ClientStatement statement, Output output) {
+        Optional<Condition> note = found.note(statement);
+        if (note.isEmpty()) {
+            change(change, statement, output);
+            backend.settings().clear(); // a database may be gone
+            return;
+        }
+        state.diagnostics().warned(List.of(note.get()));
+        output.ok(0, 0, state.statusFlags(statement.moreResults()), 1, "");
+    }
+
+    private void change(
+            Classification.SchemaChange change, ClientStatement statement, Output output) {
         long waitSeconds = limits.schemaWait().toSeconds();
         Tokens tokens = statement.tokens();
         requireShortWait(tokens, waitSeconds);

@@ -1,9 +1,12 @@
 package org.quiredb.scheduler.fallback.connection;
 
+import com.mysql.cj.jdbc.JdbcConnection;
 import com.mysql.cj.jdbc.result.ResultSetInternalMethods;
 import com.mysql.cj.jdbc.result.ResultSetMetaData;
 import com.mysql.cj.result.Field;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -46,6 +49,22 @@ public final class BackendRows {
         this.rows = rows;
         this.columns = columns;
         this.ofProcedure = ofProcedure;
+    }
+
+    /// The columns of a statement that is not run; none where it answers with no rows.
+    public static List<ColumnMetadata> prepared(Connection connection, String sql)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            return columns(statement.getMetaData());
+        }
+    }
+
+    /// Also where the driver would prepare it by itself.
+    public static boolean isRead(Connection connection, String sql) throws SQLException {
+        try (PreparedStatement _ =
+                connection.unwrap(JdbcConnection.class).serverPrepareStatement(sql)) {
+            return true;
+        }
     }
 
     public static List<ColumnMetadata> columns(java.sql.@Nullable ResultSetMetaData metadata)
