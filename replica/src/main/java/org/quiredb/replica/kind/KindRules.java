@@ -107,6 +107,20 @@ public final class KindRules {
         }
     }
 
+    /// Whether a column of a kind makes the same of a value that it takes as such, and not as a
+    /// text that says it: a server goes by the number of an ENUM's member and by the bits of a BIT,
+    /// and writes numbers that float as they fit. Which columns take which geometries it alone
+    /// knows.
+    static boolean storedAlike(Kind column, Typed value) {
+        boolean text = column.text() || column == Kind.BYTES || column == Kind.JSON;
+        return switch (value.kind()) {
+            case GEOMETRY -> false;
+            case MEMBER -> !column.number();
+            case BITS, FLOAT, DOUBLE -> !text;
+            default -> !(value.otherBytes() && column == Kind.BYTES);
+        };
+    }
+
     static void refuseClosed(String what, Typed... types) {
         for (Typed type : types) {
             if (type.kind().closed()) {

@@ -105,15 +105,20 @@ public final class Kinds {
     private void insert(Change.Insert insert) {
         from(insert.table());
         target = sources.all().stream().findFirst().orElse(null);
+        List<Kind> columns = columns(insert);
         for (List<Expression> row : insert.rows()) {
-            for (Expression value : row) {
+            for (int i = 0; i < row.size(); i++) {
+                Expression value = row.get(i);
                 if (!(value instanceof Expression.Parameter)) { // most are, and nothing is beside
-                    assigned(of(value, sources));
+                    assigned(at(columns, i), of(value, sources));
                 }
             }
         }
         if (insert.query() != null) {
-            query(insert.query(), null).forEach(one -> assigned(one.type()));
+            List<Sources.Shown> shown = query(insert.query(), null);
+            for (int i = 0; i < shown.size(); i++) {
+                assigned(at(columns, i), shown.get(i).type());
+            }
             if (insert.query() instanceof Query.Select select && select.from() != null) {
                 from(select.from());
             }
@@ -121,13 +126,30 @@ public final class Kinds {
         assigned(insert.duplicates());
     }
 
-    private void assigned(List<Change.Assignment> assignments) {
-        assignments.forEach(one -> assigned(of(one.value(), sources)));
+    /// Of the columns that an INSERT gives values to.
+    private List<Kind> columns(Change.Insert insert) {
+        if (target == null) {
+            return List.of();
+        }
+        return insert.columns().isEmpty()
+                ? target.columns().stream()
+                        .filter(one -> !one.invisible())
+                        .map(one -> one.type().kind())
+                        .toList()
+                : insert.columns().stream().map(one -> of(one, sources).kind()).toList();
     }
 
-    /// Which columns take which geometries a server knows.
-    private static void assigned(Typed value) {
-        if (value.kind() == Kind.GEOMETRY) {
+    private static Kind at(List<Kind> columns, int place) {
+        return place < columns.size() ? columns.get(place) : Kind.UNKNOWN;
+    }
+
+    private void assigned(List<Change.Assignment> assignments) {
+        assignments.forEach(
+                one -> assigned(of(one.column(), sources).kind(), of(one.value(), sources)));
+    }
+
+    private static void assigned(Kind column, Typed value) {
+        if (!KindRules.storedAlike(column, value)) {
             throw KindRules.unlike("an assignment", value.kind());
         }
     }

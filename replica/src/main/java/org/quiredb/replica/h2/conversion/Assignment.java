@@ -125,7 +125,7 @@ public final class Assignment {
 
     /// Of a negative integer the server keeps its 64 bits, where there are as many.
     private BigDecimal wholeBits(Value given) {
-        BigDecimal number = whole(given);
+        BigDecimal number = floats(given) ? cut(given) : whole(given);
         if (given.getValueType() == Value.NUMERIC) {
             if (number.signum() < 0 || number.toBigInteger().bitLength() > Long.SIZE) {
                 throw outOfRange();
@@ -140,9 +140,19 @@ public final class Assignment {
         return inRange(new BigDecimal(new BigInteger(1, bytes)));
     }
 
+    private static boolean floats(Value given) {
+        return given.getValueType() == Value.DOUBLE || given.getValueType() == Value.REAL;
+    }
+
+    /// Bits and years of a number that floats, and members of any, do not count what is behind its
+    /// point.
+    private BigDecimal cut(Value given) {
+        return number(given).setScale(0, RoundingMode.DOWN);
+    }
+
     private BigDecimal whole(Value given) {
         int kind = given.getValueType();
-        if (kind == Value.DOUBLE || kind == Value.REAL) {
+        if (floats(given)) {
             return new BigDecimal(Math.rint(given.getDouble()));
         }
         BigDecimal number = number(given);
@@ -178,10 +188,7 @@ public final class Assignment {
     }
 
     private Value floating(Value given) {
-        double number =
-                given.getValueType() == Value.DOUBLE || given.getValueType() == Value.REAL
-                        ? NegativeZero.number(given)
-                        : number(given).doubleValue();
+        double number = floats(given) ? NegativeZero.number(given) : number(given).doubleValue();
         if (number == 0 && negative(given)) {
             number = -0.0;
         }
@@ -253,7 +260,7 @@ public final class Assignment {
     /// Of one or two digits, from 70 on of the last century; a text of zeroes is 2000.
     private int year(Value given) {
         boolean text = Values.isText(given.getType());
-        BigDecimal whole = whole(given);
+        BigDecimal whole = floats(given) ? cut(given) : whole(given);
         if (whole.signum() < 0 || whole.compareTo(LARGEST_YEAR) > 0) {
             throw outOfRange();
         }
@@ -382,7 +389,7 @@ public final class Assignment {
         String canonical =
                 Values.isText(given.getType())
                         ? of.canonical(given.getString())
-                        : numbered(of, whole(given));
+                        : numbered(of, cut(given));
         if (canonical == null) {
             boolean text = Values.isText(given.getType());
             throw of.hides() || (text && of.mayBeMember(given.getString()))

@@ -1,0 +1,132 @@
+# Values of columns of one kind in columns of another.
+CREATE TABLE source (id INT PRIMARY KEY, e ENUM('a','b','1'), s SET('x','y','1'), b BIT(9), l BIT(64), d DECIMAL(8,2), f FLOAT, g DOUBLE, v VARCHAR(10), w VARCHAR(10) CHARACTER SET latin1)
+INSERT INTO source VALUES (1, 'a', 'x', b'1', 1, 1.5, 1.5, 1.5, 'a', 'ä'), (2, 'b', 'x,y', b'101', 97, 2.5, 0.1, 1e10, '1', 'b'), (3, '1', '1', b'1100001', 18446744073709551615, 0.75, 2, -0.25, 'x', 'ß')
+CREATE TABLE taker (id INT PRIMARY KEY, i INT, u BIGINT UNSIGNED, b BIT(64), y YEAR, d DECIMAL(20,2), f FLOAT, g DOUBLE, e ENUM('a','b','1'), s SET('x','y','1'), v VARCHAR(30), c CHAR(4), t TEXT, r VARBINARY(30), o BLOB, j JSON)
+INSERT INTO taker (id) VALUES (1), (2), (3), (4)
+UPDATE taker t JOIN source o ON o.id = t.id SET t.i = o.e
+UPDATE taker t JOIN source o ON o.id = t.id SET t.i = o.s
+UPDATE taker t JOIN source o ON o.id = t.id SET t.u = o.e
+UPDATE taker t JOIN source o ON o.id = t.id SET t.u = o.s
+UPDATE taker t JOIN source o ON o.id = t.id SET t.b = o.e
+UPDATE taker t JOIN source o ON o.id = t.id SET t.b = o.s
+UPDATE taker t JOIN source o ON o.id = t.id SET t.y = o.e
+UPDATE taker t JOIN source o ON o.id = t.id SET t.y = o.s
+UPDATE taker t JOIN source o ON o.id = t.id SET t.d = o.e
+UPDATE taker t JOIN source o ON o.id = t.id SET t.d = o.s
+UPDATE taker t JOIN source o ON o.id = t.id SET t.f = o.e
+UPDATE taker t JOIN source o ON o.id = t.id SET t.f = o.s
+UPDATE taker t JOIN source o ON o.id = t.id SET t.g = o.e
+UPDATE taker t JOIN source o ON o.id = t.id SET t.g = o.s
+SELECT id, i, u, HEX(b), y, d, f, g FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, i) SELECT id, e FROM source WHERE id < 3
+SELECT id, i FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, i) SELECT id, s FROM source WHERE id < 3
+SELECT id, i FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, d) SELECT id, e FROM source WHERE id < 3
+SELECT id, d FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, d) SELECT id, s FROM source WHERE id < 3
+SELECT id, d FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, b) SELECT id, e FROM source WHERE id < 3
+SELECT id, HEX(b) FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, b) SELECT id, s FROM source WHERE id < 3
+SELECT id, HEX(b) FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, b) SELECT id, f FROM source WHERE id < 3
+SELECT id, HEX(b) FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, b) SELECT id, g FROM source WHERE id < 3
+SELECT id, HEX(b) FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, b) SELECT id, d FROM source WHERE id < 3
+SELECT id, HEX(b) FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, y) SELECT id, e FROM source WHERE id < 3
+SELECT id, y FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, y) SELECT id, f FROM source WHERE id < 3
+SELECT id, y FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, e) SELECT id, d FROM source WHERE id < 3
+SELECT id, e FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, e) SELECT id, f FROM source WHERE id < 3
+SELECT id, e FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, e) SELECT id, g FROM source WHERE id < 3
+SELECT id, e FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, s) SELECT id, d FROM source WHERE id < 3
+SELECT id, s FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, s) SELECT id, f FROM source WHERE id < 3
+SELECT id, s FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, s) SELECT id, g FROM source WHERE id < 3
+SELECT id, s FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, v) SELECT id, b FROM source WHERE id < 3
+SELECT id, v FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, v) SELECT id, f FROM source WHERE id < 3
+SELECT id, v FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, v) SELECT id, l FROM source WHERE id < 3
+SELECT id, v FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, v) SELECT id, g FROM source WHERE id < 3
+SELECT id, v FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, c) SELECT id, g FROM source WHERE id < 3
+SELECT id, c FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, t) SELECT id, b FROM source WHERE id < 3
+SELECT id, HEX(t) FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, t) SELECT id, f FROM source WHERE id < 3
+SELECT id, HEX(t) FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, t) SELECT id, l FROM source WHERE id < 3
+SELECT id, HEX(t) FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, r) SELECT id, w FROM source WHERE id < 3
+SELECT id, HEX(r) FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, r) SELECT id, f FROM source WHERE id < 3
+SELECT id, HEX(r) FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, r) SELECT id, g FROM source WHERE id < 3
+SELECT id, HEX(r) FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, r) SELECT id, b FROM source WHERE id < 3
+SELECT id, HEX(r) FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, o) SELECT id, w FROM source WHERE id < 3
+SELECT id, HEX(o) FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, o) SELECT id, b FROM source WHERE id < 3
+SELECT id, HEX(o) FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, o) SELECT id, l FROM source WHERE id < 3
+SELECT id, HEX(o) FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, j) SELECT id, b FROM source WHERE id < 3
+SELECT id, j FROM taker ORDER BY id
+DELETE FROM taker
+INSERT INTO taker (id, e, s) VALUES (1, 1.5, 2.5)
+INSERT INTO taker (id, e) VALUES (2, 'a') ON DUPLICATE KEY UPDATE i = e
+INSERT INTO taker (id, e) VALUES (2, 'b') ON DUPLICATE KEY UPDATE i = VALUES(e), b = e
+UPDATE taker SET u = e, y = s WHERE id = 1
+UPDATE taker SET d = CONCAT(e, 1) WHERE id = 1
+UPDATE taker SET i = COALESCE(e, 0) WHERE id = 2
+SELECT id, i, u, HEX(b), y, d, e, s FROM taker ORDER BY id
+BEGIN
+UPDATE taker SET f = e WHERE id = 1
+SELECT f FROM taker WHERE id = 1
+ROLLBACK
+SELECT id, i, f, e FROM taker ORDER BY id
