@@ -12,8 +12,6 @@ import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.Condition;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.fallback.connection.BackendLogin;
-import org.quiredb.scheduler.fallback.connection.BackendSession;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
@@ -199,13 +197,12 @@ public final class FoundAsAsked {
         }
     }
 
-    /// Whoever may see it.
+    /// Who may make or drop it sees it.
     private boolean isThere(String database) {
-        BackendSession own = new BackendSession(BackendLogin.OWN, "", List.of());
         String asked = // not case by case: a server looks for the one, and does not list all
                 "SELECT MAX(SCHEMA_NAME) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = '%s'"
                         .formatted(database);
-        return database.equals(services.backend().values(own, asked).getFirst());
+        return database.equals(services.backend().values(fallback.session(), asked).getFirst());
     }
 
     /// A server finds mistakes first, whatever is there.
