@@ -130,3 +130,6 @@ UPDATE taker SET f = e WHERE id = 1
 SELECT f FROM taker WHERE id = 1
 ROLLBACK
 SELECT id, i, f, e FROM taker ORDER BY id
+INSERT INTO taker (id, y) SELECT id + 10, g FROM source WHERE id = 3
+INSERT INTO taker (id, y) VALUES (20, -0.25e0)
+SELECT id, y FROM taker ORDER BY id

@@ -382,3 +382,19 @@ SELECT d.all_of_them FROM bits_shown JOIN (SELECT i, all_of_them FROM bits_shown
 SELECT MAX(nine), MIN(one), SUM(one), nine + 1 FROM bits_shown GROUP BY nine ORDER BY nine
 SELECT nine, all_of_them, one FROM bits_shown WHERE one = 1
 DROP TABLE bits_shown
+
+# --- a column without a default that is left out, and NULL in one that takes none
+CREATE TABLE lacking (id INT AUTO_INCREMENT PRIMARY KEY, a INT NOT NULL, b INT NOT NULL, c INT NOT NULL DEFAULT 3)
+INSERT INTO lacking (a) VALUES (NULL)
+INSERT INTO lacking (a, c) VALUES (NULL, NULL), (1, 1)
+REPLACE INTO lacking (a) VALUES (NULL)
+INSERT INTO lacking SET b = NULL
+INSERT INTO lacking (b) VALUES (NULL) ON DUPLICATE KEY UPDATE c = NULL
+INSERT INTO lacking (a) SELECT NULL
+INSERT INTO lacking (a, b) VALUES (NULL, NULL)
+INSERT INTO lacking (a, b, c) VALUES (1, 2, NULL)
+INSERT INTO lacking (a, b) VALUES (1, 2)
+INSERT IGNORE INTO lacking (b) VALUES (NULL)
+UPDATE lacking SET a = NULL
+REPLACE INTO lacking (id, a, b) VALUES (1, 1, NULL), (2, 2, 2)
+SELECT * FROM lacking ORDER BY id

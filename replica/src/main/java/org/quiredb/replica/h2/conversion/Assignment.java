@@ -261,7 +261,8 @@ public final class Assignment {
     private int year(Value given) {
         boolean text = Values.isText(given.getType());
         BigDecimal whole = floats(given) ? cut(given) : whole(given);
-        if (whole.signum() < 0 || whole.compareTo(LARGEST_YEAR) > 0) {
+        boolean below = floats(given) ? given.getDouble() < 0 : whole.signum() < 0;
+        if (below || whole.compareTo(LARGEST_YEAR) > 0) {
             throw outOfRange();
         }
         int number = whole.intValue();

@@ -37,14 +37,14 @@ final class NewRow {
         }
     }
 
-    /// Before H2 fills in defaults: the errors of missing values, and the AUTO_INCREMENT value. A
-    /// server takes as many as there are rows once the first of them is whole.
+    /// Before H2 fills in defaults: the errors of missing values, which a server finds before those
+    /// of NULLs that are given, and the AUTO_INCREMENT value. A server takes as many as there are
+    /// rows once the first of them is whole.
     void fill(Statement statement, Row row) {
         boolean first = statement.row() == 1;
         if (autoIncrement >= 0 && !first) {
             number(statement, row);
         }
-        refuseNulls(statement, row, autoIncrement);
         for (int i = 0; i < layout.rows().columns(); i++) {
             if (i != autoIncrement && row.getValue(i) == null) {
                 if (column(i).required()) {
@@ -55,6 +55,7 @@ final class NewRow {
                 }
             }
         }
+        refuseNulls(statement, row, autoIncrement);
         if (autoIncrement >= 0 && first) {
             number(statement, row);
         }
