@@ -80,6 +80,18 @@ final class OverlaidTest {
         assertThat(ports.tier().verify().differences()).isEmpty();
     }
 
+    /// Nobody else has it, and no backend's applier.
+    @Test
+    void aTableIsNotMadeOfATemporaryOne() throws Exception {
+        try (Connection one = prepare()) {
+            run(one, "CREATE TEMPORARY TABLE passing (id INT PRIMARY KEY)");
+            assertThat(error(one, "CREATE TABLE kept SELECT * FROM passing")).isEqualTo(1235);
+            assertThat(error(one, "CREATE TABLE kept LIKE passing")).isEqualTo(1235);
+            assertThat(error(one, "SELECT * FROM kept")).isEqualTo(1146);
+            run(one, "DROP TABLE passing");
+        }
+    }
+
     /// What a transaction reads on the backend is the state that it has read in memory, or it is
     /// told to begin again, and reads one state then.
     @Test

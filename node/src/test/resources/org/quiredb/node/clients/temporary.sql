@@ -169,3 +169,11 @@ DELETE FROM temporary_order
 INSERT INTO temporary_order (item, n, note) SELECT 5, n, note FROM sources ORDER BY n
 SELECT n, note FROM temporary_order ORDER BY id
 DROP TEMPORARY TABLE sources
+
+# A view of them
+CREATE TEMPORARY TABLE viewed (id INT PRIMARY KEY)
+CREATE VIEW of_viewed AS SELECT * FROM viewed
+CREATE OR REPLACE VIEW of_viewed AS SELECT t.a FROM temporary_log t JOIN viewed v ON v.id = t.a
+CREATE VIEW of_viewed AS SELECT 1 AS viewed
+DROP VIEW of_viewed
+DROP TABLE viewed

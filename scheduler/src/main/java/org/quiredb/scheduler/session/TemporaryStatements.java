@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -113,7 +114,8 @@ final class TemporaryStatements {
             case Classification.Read read -> named(read.tables(), tokens);
             case Classification.Update update ->
                     named(update.changed().isEmpty() ? Set.of() : update.tables(), tokens);
-            case Classification.SchemaChange change -> temporary.hasAny(tables(change));
+            case Classification.SchemaChange change ->
+                    temporary.hasAny(tables(change)) || !read(change).isEmpty();
             case Classification.Load load -> temporary.hasAny(qualified(List.of(load.table())));
             case Classification.Information _, Classification.TableService _ ->
                     named(Set.of(), tokens);
@@ -134,6 +136,14 @@ final class TemporaryStatements {
             tables.add(new TableName(name.schema(), name.table()).in(state.database()));
         }
         return tables;
+    }
+
+    /// The temporary tables that a schema change reads.
+    private List<TableName> read(Classification.SchemaChange change) {
+        return change.names().sources().stream()
+                .map(name -> new TableName(name.schema(), name.table()).in(state.database()))
+                .filter(temporary::has)
+                .toList();
     }
 
     private Set<TableName> qualified(Iterable<TableName> tables) {
@@ -285,6 +295,14 @@ final class TemporaryStatements {
             Classification.SchemaChange change, ClientStatement statement, Output output) {
         Tokens tokens = statement.tokens();
         Set<TableName> tables = tables(change);
+        List<TableName> read = read(change);
+        if (!read.isEmpty() && IntStream.range(1, tokens.size()).anyMatch(i -> isView(tokens, i))) {
+            throw new StatementFailed(
+                    1352,
+                    "HY000",
+                    "View's SELECT refers to a temporary table '%s'"
+                            .formatted(read.getFirst().name()));
+        }
         boolean index = tokens.is(1, "INDEX") || tokens.is(2, "INDEX");
         boolean table = tokens.is(1, "TABLE") || (tokens.is(1, "TABLES") && tokens.is(0, "DROP"));
         boolean known =
@@ -312,6 +330,10 @@ final class TemporaryStatements {
         } else {
             run(new Run(Set.of(), false, Set.of()), statement, output);
         }
+    }
+
+    private static boolean isView(Tokens tokens, int at) {
+        return tokens.is(at, "VIEW") && IntStream.range(1, at).noneMatch(i -> tokens.is(i, "AS"));
     }
 
     /// Whether it may give the table another name, or take part in others.
