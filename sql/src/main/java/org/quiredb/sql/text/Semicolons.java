@@ -16,7 +16,7 @@ final class Semicolons {
     private static final Set<String> PROGRAMS = Set.of("EVENT", "FUNCTION", "PROCEDURE", "TRIGGER");
 
     private static final Set<String> BEFORE_STATEMENTS =
-            Set.of("BEGIN", "DO", "ELSE", "LOOP", "REPEAT", "THEN");
+            Set.of("DO", "ELSE", "LOOP", "REPEAT", "THEN");
 
     private final Tokens tokens;
     private final BitSet ending = new BitSet();
@@ -95,7 +95,7 @@ final class Semicolons {
         boolean ends =
                 switch (what) {
                     case "" -> false;
-                    case "BEGIN" -> tokens.is(at - 1, ';') || tokens.is(at - 1, "BEGIN");
+                    case "BEGIN" -> tokens.is(at - 1, ';') || followsBegin(at);
                     case "CASE" -> true; // an expression's, perhaps
                     default -> named;
                 };
@@ -108,7 +108,12 @@ final class Semicolons {
     private boolean begins(int at) {
         return tokens.is(at - 1, ';')
                 || tokens.is(at - 1, ':')
+                || followsBegin(at)
                 || BEFORE_STATEMENTS.contains(tokens.upper(at - 1));
+    }
+
+    private boolean followsBegin(int at) {
+        return tokens.is(at - 1, "BEGIN") || tokens.are(at - 3, "BEGIN", "NOT", "ATOMIC");
     }
 
     /// Else it is the function, the result of a CASE perhaps, or IF EXISTS.
