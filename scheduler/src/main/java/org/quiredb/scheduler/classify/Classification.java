@@ -107,9 +107,10 @@ public sealed interface Classification {
     /// @param snapshot WITH CONSISTENT SNAPSHOT
     record Begin(Access access, boolean snapshot) implements Classification {}
 
-    record Commit() implements Classification {}
-
-    record Rollback() implements Classification {}
+    /// COMMIT or ROLLBACK.
+    ///
+    /// @param chains whether another transaction like it begins
+    record Ending(boolean commits, boolean chains) implements Classification {}
 
     /// SAVEPOINT, ROLLBACK TO or RELEASE SAVEPOINT.
     record Savepoint(SavepointStep step) implements Classification {}

@@ -106,8 +106,8 @@ public final class Classifier {
                             ? new Classification.Begin(Access.DEFAULT, false)
                             : new Classification.Mistake(tokens.text());
             case "START" -> start(tokens);
-            case "COMMIT" -> ended(tokens, new Classification.Commit());
-            case "ROLLBACK" -> ended(tokens, new Classification.Rollback());
+            case "COMMIT" -> ended(tokens, true);
+            case "ROLLBACK" -> ended(tokens, false);
             case "SAVEPOINT" -> savepoint(Kind.SET, tokens, 1);
             case "RELEASE" -> savepoint(Kind.RELEASE, tokens, 2);
             case "SET" -> new Classification.Assignment();
@@ -295,21 +295,22 @@ public final class Classifier {
         return true;
     }
 
-    private static Classification ended(Tokens tokens, Classification plain) {
+    private static Classification ended(Tokens tokens, boolean commits) {
         if (!isOne(tokens)) {
             return new Classification.Mistake(tokens.text());
         }
+        boolean chains = false;
         for (int i = 1; i < tokens.size(); i++) {
             if (tokens.is(i, "TO")) {
                 return savepoint(
                         Kind.ROLL_BACK_TO, tokens, tokens.is(i + 1, "SAVEPOINT") ? i + 2 : i + 1);
             }
-            boolean goesOn = tokens.is(i, "CHAIN") || tokens.is(i, "RELEASE");
-            if (goesOn && !tokens.is(i - 1, "NO")) {
-                return new Classification.Unsupported("AND CHAIN and RELEASE");
+            if (tokens.is(i, "RELEASE") && !tokens.is(i - 1, "NO")) {
+                return new Classification.Unsupported("COMMIT and ROLLBACK with RELEASE");
             }
+            chains |= tokens.are(i, "AND", "CHAIN");
         }
-        return plain;
+        return new Classification.Ending(commits, chains);
     }
 
     private static Classification savepoint(Kind kind, Tokens tokens, int at) {

@@ -480,9 +480,9 @@ public final class ClientSession implements AutoCloseable {
                         transactions.begin(access, false);
                         yield answerNow(() -> done(statement, tally));
                     }
-                    case Classification.Commit _, Classification.Rollback _
-                            when transactions.endsAtOnce() -> {
-                        transactions.endAsked(true);
+                    case Classification.Ending(_, boolean chains)
+                            when !chains && transactions.endsAtOnce() -> {
+                        transactions.endAsked(true, false);
                         yield answerNow(() -> done(statement, tally));
                     }
                     default -> false;
@@ -624,12 +624,11 @@ public final class ClientSession implements AutoCloseable {
                 transactions.begin(access, snapshot);
                 done(statement, output);
             }
-            case Classification.Commit() -> {
-                transactions.endAsked(true);
-                done(statement, output);
-            }
-            case Classification.Rollback() -> {
-                transactions.endAsked(false);
+            case Classification.Ending(boolean commits, boolean chains) -> {
+                transactions.endAsked(commits, chains);
+                if (chains) {
+                    lockedTables.begins();
+                }
                 done(statement, output);
             }
             case Classification.Savepoint(SavepointStep step) ->

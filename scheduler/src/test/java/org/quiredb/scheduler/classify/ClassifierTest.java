@@ -267,7 +267,11 @@ class ClassifierTest {
         assertThat(classifier.classify("rollback work to x"))
                 .isEqualTo(new Classification.Savepoint(new SavepointStep(Kind.ROLL_BACK_TO, "x")));
         assertThat(classifier.classify("COMMIT AND NO CHAIN"))
-                .isEqualTo(new Classification.Commit());
+                .isEqualTo(new Classification.Ending(true, false));
+        assertThat(classifier.classify("rollback work and chain no release"))
+                .isEqualTo(new Classification.Ending(false, true));
+        assertThat(classifier.classify("COMMIT AND NO CHAIN RELEASE"))
+                .isInstanceOf(Classification.Unsupported.class);
     }
 
     @Test

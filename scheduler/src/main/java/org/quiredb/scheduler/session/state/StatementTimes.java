@@ -54,11 +54,11 @@ public final class StatementTimes {
         return switch (statement) {
             case Classification.Read _, Classification.Call _ -> StatementKind.READ;
             case Classification.Update _, Classification.Load _ -> StatementKind.UPDATE;
-            case Classification.Commit _ -> StatementKind.COMMIT;
+            case Classification.Ending(boolean commits, _) ->
+                    commits ? StatementKind.COMMIT : StatementKind.OTHER;
             case Classification.SchemaChange _ -> StatementKind.SCHEMA_CHANGE;
             case Classification.Information _,
                     Classification.Begin _,
-                    Classification.Rollback _,
                     Classification.Savepoint _,
                     Classification.Killing _,
                     Classification.Assignment _,

@@ -86,8 +86,22 @@ public final class Transactions {
 
     /// COMMIT or ROLLBACK, which leave nothing of what was set for the next transaction, as on a
     /// server.
-    public void endAsked(boolean commit) {
+    ///
+    /// @param chains whether one begins that is as the one that ends
+    public void endAsked(boolean commit, boolean chains) {
+        boolean within = state.inTransaction();
+        boolean readOnly =
+                state.transaction() instanceof ReadOnly
+                        || (state.transaction() instanceof Open(boolean only) && only);
+        Isolation isolation = state.isolation();
         end(commit);
+        if (chains && within) {
+            state.next(readOnly);
+            state.next(isolation);
+        }
+        if (chains) {
+            begin(Access.DEFAULT, false);
+        }
         state.forgetNext();
     }
 
