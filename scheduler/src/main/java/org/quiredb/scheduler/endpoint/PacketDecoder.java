@@ -59,12 +59,12 @@ final class PacketDecoder extends ByteToMessageDecoder {
         }
         int length = in.getUnsignedMediumLE(in.readerIndex());
         if (left == 0 || earlierParts.length + length > maximumBytes) {
-            refuse(context, length, in.getUnsignedByte(in.readerIndex() + 3));
+            refuse(context, in, length);
             return;
         }
         if (!takes(earlierParts.length + length)) {
             among = true;
-            refuse(context, length, in.getUnsignedByte(in.readerIndex() + 3));
+            refuse(context, in, length);
             return;
         }
         if (in.readableBytes() < HEADER_BYTES + length) {
@@ -103,7 +103,7 @@ final class PacketDecoder extends ByteToMessageDecoder {
         letGo(); // the connection has ended
     }
 
-    private void refuse(ChannelHandlerContext context, int length, int sequence) {
+    private void refuse(ChannelHandlerContext context, ByteBuf in, int length) {
         if (left < 0) {
             context.fireExceptionCaught(
                     new TooLongFrameException("packet larger than " + maximumBytes + " bytes"));
@@ -111,8 +111,9 @@ final class PacketDecoder extends ByteToMessageDecoder {
         earlierParts = new byte[0];
         letGo();
         lastPart = length < FULL_PART_BYTES;
-        lastSequence = sequence;
+        lastSequence = in.getUnsignedByte(in.readerIndex() + 3);
         left = (long) HEADER_BYTES + length;
+        skip(context, in); // all of it may be here: nothing else would have it looked at again
     }
 
     private void skip(ChannelHandlerContext context, ByteBuf in) {

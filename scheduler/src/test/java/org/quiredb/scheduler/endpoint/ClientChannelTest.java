@@ -6,7 +6,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslHandler;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +16,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class ClientChannelTest {
@@ -70,6 +74,54 @@ final class ClientChannelTest {
         assertThat(error.getUnsignedShortLE(5)).isEqualTo(1153);
         assertThat(socket.isOpen()).isFalse();
         assertThat(socket.outboundMessages()).isEmpty();
+    }
+
+    /// Its last part may have come whole with the one before it.
+    @Test
+    void aPacketThatItsLastPartMakesTooLargeIsAnsweredAtOnce() {
+        PacketDecoder decoder = new PacketDecoder(large);
+        decoder.allow(0xFF_FFFF);
+        socket.pipeline().addLast(decoder, client);
+        socket.writeInbound(
+                Unpooled.buffer()
+                        .writeMediumLE(0xFF_FFFF)
+                        .writeByte(0)
+                        .writeZero(0xFF_FFFF)
+                        .writeMediumLE(1)
+                        .writeByte(1)
+                        .writeZero(1));
+        ByteBuf error = socket.readOutbound();
+        assertThat(error.getUnsignedByte(3)).isEqualTo((short) 2);
+        assertThat(error.getUnsignedShortLE(5)).isEqualTo(1153);
+        assertThat(socket.isOpen()).isFalse();
+    }
+
+    /// One that fills its last part ends by an empty one.
+    @ParameterizedTest
+    @ValueSource(ints = {0xFF_FFFE, 0xFF_FFFF, 0x100_0000, 0x1FF_FFFD, 0x1FF_FFFE, 0x1FF_FFFF})
+    void partsAreJoined(int length) {
+        PacketDecoder decoder = new PacketDecoder(large);
+        decoder.allow(length);
+        EmbeddedChannel parts = new EmbeddedChannel(decoder);
+        byte[] payload = new byte[length];
+        new Random(length).nextBytes(payload);
+        int sequence = 3;
+        int sent = 0;
+        int part;
+        do {
+            part = Math.min(length - sent, 0xFF_FFFF);
+            parts.writeInbound(
+                    Unpooled.buffer(4 + part)
+                            .writeMediumLE(part)
+                            .writeByte(sequence++)
+                            .writeBytes(payload, sent, part));
+            sent += part;
+        } while (part == 0xFF_FFFF);
+        InPacket packet = parts.readInbound();
+        assertThat(packet.sequence()).isEqualTo(sequence - 1);
+        assertThat(Arrays.equals(packet.payload(), payload)).isTrue();
+        assertThat(packet.largeBytes()).isEqualTo(length);
+        assertThat(parts.<InPacket>readInbound()).isNull();
     }
 
     @Test
