@@ -149,7 +149,8 @@ final class QueryText {
         if (introduced()) {
             text.append(' ');
         }
-        text.append("x'").append(HexFormat.of().formatHex(content)).append('\'');
+        text.append("x'");
+        HexFormat.of().formatHex(text, content).append('\'');
         copied = end;
     }
 

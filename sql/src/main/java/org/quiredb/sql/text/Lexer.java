@@ -232,12 +232,20 @@ final class Lexer {
         inVersionComment = wasInVersionComment;
         spaced = wasSpaced;
         String value = content.toString();
-        add(new Token.Constant(SqlValue.of(value), standard(value), spaced));
+        add(new Token.Constant(SqlValue.of(value), spaced));
     }
 
     private void quoted(StringBuilder content) {
         char quote = text.charAt(at++);
         while (at < text.length()) {
+            int plain = at;
+            while (at < text.length() && isPlain(text.charAt(at), quote)) {
+                at++;
+            }
+            content.append(text, plain, at);
+            if (at == text.length()) {
+                break;
+            }
             char c = text.charAt(at++);
             if (c == quote) {
                 if (at == text.length() || text.charAt(at) != quote) {
@@ -245,13 +253,15 @@ final class Lexer {
                 }
                 at++;
                 content.append(quote);
-            } else if (escapes && c == '\\' && at < text.length()) {
+            } else if (at < text.length()) {
                 escape(content, text.charAt(at++));
-            } else {
-                content.append(c);
             }
         }
         throw unfinished("string");
+    }
+
+    private boolean isPlain(char c, char quote) {
+        return c != quote && (c != '\\' || !escapes);
     }
 
     private static void escape(StringBuilder content, char c) {
@@ -329,7 +339,7 @@ final class Lexer {
             string();
             String content = ((Token.Constant) tokens.removeLast()).plainText();
             byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
-            add(new Token.Constant(new SqlValue.BytesValue(bytes), standard(bytes), spaced));
+            add(new Token.Constant(new SqlValue.BytesValue(bytes), spaced));
             return true;
         }
         while (at < text.length() && text.charAt(at) <= ' ') {
@@ -411,21 +421,23 @@ final class Lexer {
         try {
             int perByte = radix == 16 ? 2 : 8;
             int missing = (perByte - digits.length() % perByte) % perByte;
-            String whole = "0".repeat(missing) + digits;
-            byte[] bytes = new byte[whole.length() / perByte];
-            for (int i = 0; i < bytes.length; i++) {
-                bytes[i] =
-                        (byte)
-                                Integer.parseInt(
-                                        whole.substring(i * perByte, (i + 1) * perByte), radix);
-            }
-            add(new Token.Constant(new SqlValue.BytesValue(bytes), standard(bytes), spaced));
-        } catch (NumberFormatException e) {
+            String whole = missing == 0 ? digits : "0".repeat(missing) + digits;
+            byte[] bytes = radix == 16 ? HexFormat.of().parseHex(whole) : ofBits(whole, perByte);
+            add(new Token.Constant(new SqlValue.BytesValue(bytes), spaced));
+        } catch (IllegalArgumentException e) {
             throw new QuireException(
                     ErrorCode.SYNTAX_ERROR,
                     "a constant of bytes has other characters than digits",
                     e);
         }
+    }
+
+    private static byte[] ofBits(String bits, int perByte) {
+        byte[] bytes = new byte[bits.length() / perByte];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) Integer.parseInt(bits.substring(i * perByte, (i + 1) * perByte), 2);
+        }
+        return bytes;
     }
 
     private void digits() {
@@ -467,14 +479,6 @@ final class Lexer {
             }
         }
         return new SqlValue.DecimalValue(number);
-    }
-
-    static String standard(String value) {
-        return "'" + value.replace("'", "''") + "'";
-    }
-
-    private static String standard(byte[] value) {
-        return "x'" + HexFormat.of().formatHex(value) + "'";
     }
 
     private boolean looking(String ahead) {

@@ -18,6 +18,9 @@ import org.quiredb.sql.text.Operand.Parameter;
 ///
 /// @param operands one for each `?` of the text, in its order
 public record NormalizedSql(String text, List<Operand> operands) {
+    /// A longer text is long by its values, as a rule.
+    private static final int SHORT_CHARACTERS = 1 << 12;
+
     /// Without its sign.
     private static final SqlValue LEAST = new SqlValue.IntegerValue(Long.MIN_VALUE, true);
 
@@ -49,7 +52,7 @@ public record NormalizedSql(String text, List<Operand> operands) {
         tokens = tokens.subList(0, end);
         boolean replaces = hasOperands(tokens);
         Clauses clauses = new Clauses();
-        StringBuilder text = new StringBuilder(cut.text().length());
+        StringBuilder text = new StringBuilder(Math.min(cut.text().length(), SHORT_CHARACTERS));
         List<Operand> operands = new ArrayList<>();
         int parameters = 0;
         for (int i = 0; i < tokens.size(); i++) {

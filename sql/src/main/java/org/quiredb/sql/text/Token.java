@@ -1,5 +1,7 @@
 package org.quiredb.sql.text;
 
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.sql.SqlValue;
 
 /// A piece of MySQL text, as the lexer cuts it; comments and white space are gone.
@@ -18,11 +20,31 @@ public sealed interface Token {
     record Quoted(String text, boolean spaced) implements Token {}
 
     /// A constant, with the text that every reader of standard SQL understands.
-    record Constant(SqlValue value, String text, boolean spaced) implements Token {
+    ///
+    /// @param written of a number; of strings and bytes, which may be long, it is made when asked
+    ///   for
+    record Constant(SqlValue value, @Nullable String written, boolean spaced) implements Token {
+        Constant(SqlValue value, boolean spaced) {
+            this(value, null, spaced);
+        }
+
+        public String text() {
+            return written != null ? written : standard(value);
+        }
+
         /// Of a string its content, of anything else the text.
         public String plainText() {
-            return value instanceof SqlValue.StringValue(String content) ? content : text;
+            return value instanceof SqlValue.StringValue(String content) ? content : text();
         }
+    }
+
+    /// Quotes doubled, no escapes.
+    private static String standard(SqlValue value) {
+        return switch (value) {
+            case SqlValue.StringValue(String content) -> "'" + content.replace("'", "''") + "'";
+            case SqlValue.BytesValue(byte[] bytes) -> "x'" + HexFormat.of().formatHex(bytes) + "'";
+            default -> throw new IllegalStateException("a constant that is written has its text");
+        };
     }
 
     /// A `?` outside quotes.

@@ -35,6 +35,9 @@ public record ClientStatement(
         @Nullable String database) {
     private static final int MOST_CHARACTERS_CUT = 64 * 1024;
 
+    /// A long text that is cut into few is one of long values.
+    private static final int MOST_TOKENS = 1024;
+
     /// @throws QuireException a syntax error, when quotes do not end or values are missing
     public static ClientStatement of(
             String text, List<SqlValue> bound, boolean binaryRows, boolean moreResults) {
@@ -43,7 +46,9 @@ public record ClientStatement(
         requireAll(normalized, bound);
         return new ClientStatement(
                 text,
-                text.length() > MOST_CHARACTERS_CUT ? null : tokens.plain(),
+                text.length() > MOST_CHARACTERS_CUT && tokens.size() > MOST_TOKENS
+                        ? null
+                        : tokens.plain(),
                 normalized,
                 Nesting.of(tokens),
                 bound,
