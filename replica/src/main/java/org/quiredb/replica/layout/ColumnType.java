@@ -140,14 +140,15 @@ public record ColumnType(
             case "text" -> string(collation, 65_535, MySqlType.BLOB, ColumnFlag.BLOB);
             case "json" -> json();
             case "uuid" -> uuid();
-            case "mediumtext", "longtext" ->
-                    string(collation, 16_777_215, MySqlType.BLOB, ColumnFlag.BLOB);
+            case "mediumtext" -> string(collation, 16_777_215, MySqlType.BLOB, ColumnFlag.BLOB);
+            case "longtext" -> string(collation, LONGEST / 4, MySqlType.BLOB, ColumnFlag.BLOB);
             case "enum" -> string(collation, 255, MySqlType.STRING, ColumnFlag.ENUM);
             case "set" -> string(collation, 2000, MySqlType.STRING, ColumnFlag.SET);
             case "binary" -> bytes(Math.max(first, 1), MySqlType.STRING, 0);
             case "varbinary" -> bytes(first, MySqlType.VAR_STRING, 0);
             case "tinyblob" -> bytes(255, MySqlType.BLOB, ColumnFlag.BLOB);
             case "blob" -> bytes(65_535, MySqlType.BLOB, ColumnFlag.BLOB);
+            case "longblob" -> bytes(LONGEST, MySqlType.BLOB, ColumnFlag.BLOB);
             default ->
                     column.geometry()
                             ? bytes(LONGEST, MySqlType.GEOMETRY, ColumnFlag.BLOB)
@@ -312,7 +313,7 @@ public record ColumnType(
         return digits == 0 ? length : length + 1L + digits;
     }
 
-    private static ColumnType string(Collation collation, int characters, int mysql, int flags) {
+    private static ColumnType string(Collation collation, long characters, int mysql, int flags) {
         boolean folded = collation.ignoresCase();
         return new ColumnType(
                 folded ? Storage.FOLDED_STRING : Storage.STRING,
@@ -333,7 +334,7 @@ public record ColumnType(
         return new ColumnType(
                 Storage.STRING,
                 0,
-                "VARCHAR(" + declared(16_777_215) + ")",
+                "VARCHAR(" + declared(LONGEST) + ")",
                 MySqlType.JSON,
                 ColumnFlag.BLOB | ColumnFlag.BINARY,
                 LONGEST,
