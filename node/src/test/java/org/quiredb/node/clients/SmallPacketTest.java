@@ -59,7 +59,8 @@ final class SmallPacketTest {
             try (PreparedStatement insert =
                     connection.prepareStatement("INSERT INTO d.big VALUES (?, ?)")) {
                 insert(insert, 0, 400_000);
-                String large = "x".repeat(600_000); // its driver would not send two of these
+                statement.execute("INSERT INTO d.big VALUES (10, '" + "x".repeat(900_000) + "')");
+                String large = "x".repeat(1_000_000);
                 assertThatThrownBy(() ->
                                 statement.execute("INSERT INTO d.big VALUES (1, '" + large + "')"))
                         .isInstanceOfSatisfying(
@@ -72,8 +73,8 @@ final class SmallPacketTest {
                 connection.commit();
                 connection.setAutoCommit(true);
             }
-            assertThat(statement.executeUpdate("UPDATE d.big SET id = id + 100")).isEqualTo(9);
-            assertThat(statement.executeUpdate("DELETE FROM d.big WHERE id > 104")).isEqualTo(5);
+            assertThat(statement.executeUpdate("UPDATE d.big SET id = id + 100")).isEqualTo(10);
+            assertThat(statement.executeUpdate("DELETE FROM d.big WHERE id > 104")).isEqualTo(6);
         }
     }
 

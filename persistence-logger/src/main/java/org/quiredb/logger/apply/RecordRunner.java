@@ -256,7 +256,9 @@ public final class RecordRunner implements AutoCloseable {
     /// server's largest packet.
     private static long[] execute(Statement statement, List<RowSql.Counted> counted)
             throws SQLException {
-        if (counted.stream().allMatch(each -> each.sql().length() <= MAXIMUM_CHARACTERS)) {
+        if (counted.stream()
+                .allMatch(each ->
+                        each.values().isEmpty() && each.sql().length() <= MAXIMUM_CHARACTERS)) {
             for (RowSql.Counted each : counted) {
                 statement.addBatch(each.sql());
             }
@@ -264,7 +266,7 @@ public final class RecordRunner implements AutoCloseable {
         }
         long[] found = new long[counted.size()];
         for (int i = 0; i < found.length; i++) {
-            found[i] = statement.executeLargeUpdate(counted.get(i).sql());
+            found[i] = counted.get(i).run(statement);
         }
         return found;
     }

@@ -60,7 +60,7 @@ final class RowByRow {
     void run(RowChange change) throws SQLException {
         if (change.shape().kind() == RowShape.Kind.INSERT) {
             insert(change);
-        } else if (statement.executeLargeUpdate(RowSql.one(change)) == 0) {
+        } else if (RowSql.one(change).run(statement) == 0) {
             met++;
             if (change.shape().kind() != RowShape.Kind.DELETE) {
                 owed.add(change);
@@ -72,10 +72,10 @@ final class RowByRow {
     void put(List<RowChange> keys, List<RowChange> rows) throws SQLException {
         for (RowChange key : keys) {
             boolean oneOfSeveral = key.shape().kind() == RowShape.Kind.DELETE_LIKE;
-            String deletion = RowSql.one(key);
+            RowSql.Counted deletion = RowSql.one(key);
             long deleted;
             do {
-                deleted = statement.executeLargeUpdate(deletion);
+                deleted = deletion.run(statement);
             } while (oneOfSeveral && deleted > 0);
         }
         for (RowChange row : rows) {
@@ -84,16 +84,16 @@ final class RowByRow {
     }
 
     private void insert(RowChange row) throws SQLException {
-        String insertion = RowSql.one(row);
+        RowSql.Counted insertion = RowSql.one(row);
         try {
-            statement.executeLargeUpdate(insertion);
+            insertion.run(statement);
         } catch (SQLException e) {
             if (!isDrift(e)) {
                 throw e;
             }
             met++;
             owed.addAll(inTheWay(row));
-            statement.executeLargeUpdate("REPLACE" + insertion.substring("INSERT".length()));
+            insertion.as("REPLACE" + insertion.sql().substring("INSERT".length())).run(statement);
         }
     }
 

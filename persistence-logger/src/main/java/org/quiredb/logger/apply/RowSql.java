@@ -1,11 +1,18 @@
 package org.quiredb.logger.apply;
 
+import com.mysql.cj.jdbc.JdbcConnection;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowShape;
@@ -13,8 +20,9 @@ import org.quiredb.common.writeset.RowShape;
 /// Net changes of rows as statements: rows of a table share one as far as their length allows.
 ///
 /// Values are literals that any server reads back the same in the session of a {@link
-/// RecordRunner}. A row is looked for by comparisons that are exact: a FLOAT with its value as a
-/// double, a text without a primary key by its bytes.
+/// RecordRunner}, but for the long ones of a large row, which are sent as they are. A row is looked
+/// for by comparisons that are exact: a FLOAT with its value as a double, a text without a primary
+/// key by its bytes.
 ///
 /// Many rows of a table without any index are looked for in one scan ({@link UnkeyedRow}). Where it
 /// holds more of a kind than go, that finds too many, and a scan is made for each after all.
@@ -30,14 +38,49 @@ final class RowSql {
     /// Fewer are looked for each by itself.
     private static final int ROWS_OF_A_LIST = 8;
 
+    /// A row of more is written by a statement of its own.
+    private static final int LARGE_ROW = 1 << 18;
+
+    /// Of its values those that are longer are no part of the text: of the shorter ones all
+    /// columns' literals fit into the least packet that a backend may have.
+    private static final int LONG_VALUE = 256;
+
     /// One statement.
     ///
     /// @param rows that it is to find, change or add
+    /// @param values one for each `?`, which are sent in pieces, so that each may be as large as a
+    ///   packet and is never a literal of twice its length
     /// @param list what it deletes where it may find another number of rows, and is to be taken
     ///   back then; empty where that is an error
-    record Counted(String sql, long rows, List<UnkeyedRow> list) {
+    record Counted(String sql, long rows, List<SqlValue> values, List<UnkeyedRow> list) {
         Counted(String sql, long rows) {
-            this(sql, rows, List.of());
+            this(sql, rows, List.of(), List.of());
+        }
+
+        /// @param statement of the session to run it in
+        /// @return how many rows it found
+        long run(Statement statement) throws SQLException {
+            if (values.isEmpty()) {
+                return statement.executeLargeUpdate(sql);
+            }
+            JdbcConnection server = statement.getConnection().unwrap(JdbcConnection.class);
+            try (PreparedStatement prepared = server.serverPrepareStatement(sql)) {
+                for (int i = 0; i < values.size(); i++) {
+                    byte[] bytes =
+                            values.get(i) instanceof SqlValue.BytesValue(byte[] value)
+                                    ? value
+                                    : ((SqlValue.StringValue) values.get(i))
+                                            .value()
+                                            .getBytes(StandardCharsets.UTF_8);
+                    prepared.setBinaryStream(i + 1, new ByteArrayInputStream(bytes), bytes.length);
+                }
+                return prepared.executeLargeUpdate();
+            }
+        }
+
+        /// The same in another's words.
+        Counted as(String other) {
+            return new Counted(other, rows, values, list);
         }
 
         /// In the place of one that was taken back.
@@ -58,10 +101,10 @@ final class RowSql {
     }
 
     /// One row's change alone.
-    static String one(RowChange change) {
+    static Counted one(RowChange change) {
         NetChanges changes = new NetChanges();
         changes.add(change);
-        return new RowSql(Integer.MAX_VALUE, shape -> false).of(changes).getFirst().sql();
+        return new RowSql(Integer.MAX_VALUE, shape -> false).of(changes).getFirst();
     }
 
     List<Counted> of(NetChanges changes) {
@@ -131,14 +174,19 @@ final class RowSql {
             return list.getFirst().delete();
         }
         long rows = list.stream().mapToLong(UnkeyedRow::count).sum();
-        return new Counted(sql.toString(), rows, List.copyOf(list));
+        return new Counted(sql.toString(), rows, List.of(), List.copyOf(list));
     }
 
     private void update(RowChange row) {
         StringJoiner assignments = new StringJoiner(", ");
+        List<SqlValue> sent = new ArrayList<>();
+        boolean large = isLarge(row);
         for (int i = 0; i < row.shape().columns().size(); i++) {
+            SqlValue value = row.assigned().get(i);
             assignments.add(
-                    quote(row.shape().columns().get(i)) + " = " + row.assigned().get(i).literal());
+                    quote(row.shape().columns().get(i))
+                            + " = "
+                            + (large ? marker(value, sent) : value.literal()));
         }
         statements.add(
                 new Counted(
@@ -148,7 +196,34 @@ final class RowSql {
                                 + assignments
                                 + " WHERE "
                                 + where(row),
-                        1));
+                        1,
+                        sent,
+                        List.of()));
+    }
+
+    private static boolean isLarge(RowChange row) {
+        long size = 0;
+        for (SqlValue value : row.values()) {
+            size += length(value);
+        }
+        return size > LARGE_ROW;
+    }
+
+    private static int length(SqlValue value) {
+        return switch (value) {
+            case SqlValue.BytesValue(byte[] bytes) -> bytes.length;
+            case SqlValue.StringValue(String text) -> text.length();
+            default -> 0; // a number or a moment
+        };
+    }
+
+    /// A text is sent as its bytes, which any column takes as those of a text when told so.
+    private static String marker(SqlValue value, List<SqlValue> sent) {
+        if (length(value) <= LONG_VALUE) {
+            return value.literal();
+        }
+        sent.add(value);
+        return value instanceof SqlValue.BytesValue ? "?" : "CONVERT(? USING utf8mb4)";
     }
 
     private void inserts(NetChanges.Table table) {
@@ -156,13 +231,24 @@ final class RowSql {
                 .forEach((shape, rows) -> {
                     StringJoiner columns = new StringJoiner(", ", " (", ") VALUES ");
                     shape.columns().forEach(column -> columns.add(quote(column)));
+                    String begin = "INSERT INTO " + name(shape) + columns;
+                    Map<Boolean, List<RowChange>> large =
+                            rows.stream().collect(Collectors.partitioningBy(RowSql::isLarge));
                     together(
-                            "INSERT INTO " + name(shape) + columns,
+                            begin,
                             ", ",
                             "",
-                            rows,
+                            large.getOrDefault(false, List.of()),
                             row -> "(" + literals(row.values()) + ")");
+                    large.getOrDefault(true, List.of()).forEach(row -> insert(begin, row));
                 });
+    }
+
+    private void insert(String begin, RowChange row) {
+        StringJoiner values = new StringJoiner(", ", "(", ")");
+        List<SqlValue> sent = new ArrayList<>();
+        row.values().forEach(value -> values.add(marker(value, sent)));
+        statements.add(new Counted(begin + values, 1, sent, List.of()));
     }
 
     private interface Text {

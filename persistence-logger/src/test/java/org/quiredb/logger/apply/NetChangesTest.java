@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.writeset.RowChange;
@@ -132,6 +133,47 @@ class NetChangesTest {
         assertThat(new RowSql(100, shape -> true).of(net)).isEmpty();
     }
 
+    /// Its literal would be twice as long as a packet may be.
+    @Test
+    void theLongValuesOfALargeRowAreNoPartOfItsStatement() {
+        SqlValue bytes = new SqlValue.BytesValue(new byte[1 << 20]);
+        SqlValue text = SqlValue.of("ü".repeat(1 << 10));
+        NetChanges net = new NetChanges();
+        for (long id = 1; id <= 3; id++) {
+            SqlValue large = id == 2 ? bytes : new SqlValue.BytesValue(new byte[] {(byte) id});
+            net.add(
+                    RowChanges.of(
+                            List.of(
+                                    Records.insert(
+                                            "total",
+                                            new TreeMap<>(
+                                                    Map.of(
+                                                            "id",
+                                                            SqlValue.of(id),
+                                                            "large",
+                                                            large,
+                                                            "text",
+                                                            id == 2 ? text : SqlValue.NULL))))));
+        }
+        List<RowSql.Counted> statements = new RowSql(1 << 20, shape -> true).of(net);
+        assertThat(statements)
+                .extracting(RowSql.Counted::sql)
+                .containsExactly(
+                        "INSERT INTO `shop`.`total` (`id`, `large`, `text`) VALUES (1, x'01', NULL), (3, x'03', NULL)",
+                        "INSERT INTO `shop`.`total` (`id`, `large`, `text`) VALUES (2, ?, CONVERT(? USING utf8mb4))");
+        assertThat(statements.getFirst().values()).isEmpty();
+        assertThat(statements.getLast().values())
+                .usingRecursiveComparison()
+                .isEqualTo(List.of(bytes, text));
+        assertThat(RowSql.one(Records.update("total", 2, Map.of("large", bytes))))
+                .isEqualTo(
+                        new RowSql.Counted(
+                                "UPDATE `shop`.`total` SET `large` = ? WHERE `id` = 2",
+                                1,
+                                List.of(bytes),
+                                List.of()));
+    }
+
     /// MySQL's JSON equals no text.
     @Test
     void whatMayBeJsonIsFoundByItsBytesOnly() {
@@ -144,11 +186,11 @@ class NetChangesTest {
                         List.of("doc"),
                         "");
         for (String json : List.of("{\"a\": 1}", "[1]", "\"x\"", "-1.5", "7", "true", "null")) {
-            assertThat(RowSql.one(new RowChange(like, List.of(SqlValue.of(json)))))
+            assertThat(RowSql.one(new RowChange(like, List.of(SqlValue.of(json)))).sql())
                     .contains("CAST(CONVERT(`doc` USING utf8mb4) AS BINARY) <=> ")
                     .doesNotContain("`doc` <=> ");
         }
-        assertThat(RowSql.one(new RowChange(like, List.of(SqlValue.of("trues")))))
+        assertThat(RowSql.one(new RowChange(like, List.of(SqlValue.of("trues")))).sql())
                 .contains("`doc` <=> 'trues'");
     }
 }

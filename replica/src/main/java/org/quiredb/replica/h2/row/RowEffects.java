@@ -69,11 +69,12 @@ public final class RowEffects implements WriteBuffer.RowVisitor {
         } else if (before != null && after != null) {
             update(shapes, before, after);
         }
-        if (writer.sizeBytes() - sizeBytes > limits.rowBytes()) {
+        int mostBytes = shapes.named ? limits.rowBytes() : limits.unkeyedRowBytes();
+        if (writer.sizeBytes() - sizeBytes > mostBytes) {
             throw new QuireException(
                     ErrorCode.ROW_TOO_LARGE,
                     "A row changes by more than the %d KiB that fit into a packet of every backend (max_allowed_packet)"
-                            .formatted(limits.rowBytes() >> 10));
+                            .formatted(mostBytes >> 10));
         }
         if (writer.sizeBytes() > limits.transactionBytes()) {
             throw new QuireException(
