@@ -21,7 +21,7 @@ public record LimitsSection(
         @Default("10") long connectSeconds,
         @Default("28800") long waitSeconds,
         @Default("28800") long interactiveSeconds,
-        @Default("16") int packetMegabytes,
+        @Default("64") int packetMegabytes,
         @Default("1000") int preparedStatements,
         @Default("200") int nesting,
         @Default("32") int longBackendConnections,
@@ -29,8 +29,10 @@ public record LimitsSection(
         @Default("10000") int overlayRows,
         @Default("60") long overlaySeconds) {
     public static final LimitsSection DEFAULT =
-            new LimitsSection(256, 10, 28_800, 28_800, 16, 1_000, 200, 32, 10, 10_000, 60);
+            new LimitsSection(256, 10, 28_800, 28_800, 64, 1_000, 200, 32, 10, 10_000, 60);
 
+    private static final int PART_OF_HEAP = 16;
+    private static final long ALWAYS_TAKEN_BYTES = 16 << 20;
     private static final long YEAR = 31_536_000;
 
     public LimitsSection {
@@ -48,13 +50,22 @@ public record LimitsSection(
         Checks.between("scheduler.limits.overlaySeconds", overlaySeconds, 1, 3_600);
     }
 
+    /// What a statement takes on its way is several times its packet: the heap has to have room for
+    /// it, but for one that any server takes.
+    ///
+    /// @param heapBytes the largest
+    int packetBytes(long heapBytes) {
+        long most = Math.max(heapBytes / PART_OF_HEAP, ALWAYS_TAKEN_BYTES);
+        return (int) Math.min(Math.min((long) packetMegabytes << 20, most), Integer.MAX_VALUE - 64);
+    }
+
     ClientLimits limits() {
         return new ClientLimits(
                 arrivals,
                 Duration.ofSeconds(connectSeconds),
                 Duration.ofSeconds(waitSeconds),
                 Duration.ofSeconds(interactiveSeconds),
-                (int) Math.min((long) packetMegabytes << 20, Integer.MAX_VALUE - 64),
+                packetBytes(Runtime.getRuntime().maxMemory()),
                 preparedStatements,
                 nesting,
                 longBackendConnections,

@@ -14,7 +14,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -186,7 +188,13 @@ final class BoundsTest {
     @Test
     void packetsAreToldToBeAsLargeAsTheyMayBe(BothSides.Ports ports) throws Exception {
         try (Connection connection = connect(ports, "");
-                Statement statement = connection.createStatement()) {
+                Statement statement = connection.createStatement();
+                Connection behind =
+                        DriverManager.getConnection(
+                                "jdbc:mysql://127.0.0.1:" + ports.behind() + "/",
+                                BothSides.USER,
+                                BothSides.PASSWORD)) {
+            execute(behind, "SET GLOBAL max_allowed_packet = 134217728");
             statement.execute("SET @largest = @@global.max_allowed_packet");
             for (String asked :
                     List.of(
@@ -197,17 +205,63 @@ final class BoundsTest {
                             "@@max_allowed_packet FROM bounds.item LIMIT 1")) {
                 try (ResultSet row = statement.executeQuery("SELECT " + asked)) {
                     assertThat(row.next()).isTrue();
-                    assertThat(row.getLong(1)).as(asked).isEqualTo(16 << 20);
+                    assertThat(row.getLong(1)).as(asked).isEqualTo(64 << 20);
                     assertThat(asked).startsWith(row.getMetaData().getColumnLabel(1));
                 }
             }
+            execute(behind, "SET GLOBAL max_allowed_packet = 67108864");
         }
     }
 
-    /// The backend takes packets of 64 MiB, the tier of 16.
+    /// A payload of 16 MiB less one byte has another, empty packet; a row has what lies around its
+    /// value.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void valuesAroundTheEndOfAPacketAreTheSame(boolean prepared, BothSides.Ports ports)
+            throws Exception {
+        try (Connection connection =
+                        connect(ports, "maxAllowedPacket=67108864&useServerPrepStmts=" + prepared);
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE TABLE bounds.ends (id INT PRIMARY KEY, n INT, v LONGBLOB, t LONGTEXT)");
+            int part = 0xFF_FFFF;
+            List<Integer> lengths = // 4 bytes say the length of the shorter ones, 9 that of others
+                    List.of(
+                            20 << 20,
+                            part - 6,
+                            part - 4,
+                            part - 1,
+                            part,
+                            part + 1,
+                            2 * part - 11,
+                            2 * part - 9);
+            try (PreparedStatement insert =
+                            connection.prepareStatement(
+                                    "INSERT INTO bounds.ends VALUES (?, 1, ?, 'longer than that: ?')");
+                    PreparedStatement select =
+                            connection.prepareStatement("SELECT v FROM bounds.ends WHERE id = ?")) {
+                for (int length :
+                        prepared ? lengths : lengths.subList(0, 6)) { // digits are twice as many
+                    byte[] value = new byte[length];
+                    new Random(length).nextBytes(value);
+                    insert.setInt(1, length);
+                    insert.setBytes(2, value);
+                    assertThat(insert.executeUpdate()).isEqualTo(1);
+                    select.setInt(1, length);
+                    try (ResultSet row = select.executeQuery()) {
+                        assertThat(row.next()).isTrue();
+                        assertThat(Arrays.equals(row.getBytes(1), value)).as("" + length).isTrue();
+                    }
+                }
+            }
+            assertThat(ports.tier().verify().differences()).isEmpty();
+            statement.execute("DROP TABLE bounds.ends");
+        }
+    }
+
     @Test
     void aValueIsAsLargeAsAPacket(BothSides.Ports ports) throws Exception {
-        int length = 15 << 20;
+        int length = 36 << 20;
         try (Connection connection = connect(ports, "maxAllowedPacket=67108864");
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE bounds.large (id INT PRIMARY KEY, n INT, v LONGTEXT)");
@@ -223,7 +277,7 @@ final class BoundsTest {
     @Test
     void packetsLongDataAndPreparedStatementsAreBounded(BothSides.Ports ports) throws Exception {
         try (Connection connection = connect(ports, "maxAllowedPacket=67108864")) {
-            assertThatThrownBy(() -> one(connection, "SELECT '" + "x".repeat(17 << 20) + "'"))
+            assertThatThrownBy(() -> one(connection, "SELECT '" + "x".repeat(65 << 20) + "'"))
                     .isInstanceOf(SQLException.class);
         }
         try (Connection connection =
@@ -232,7 +286,7 @@ final class BoundsTest {
                                 "useServerPrepStmts=true&emulateUnsupportedPstmts=false&useAffectedRows=true&maxAllowedPacket=67108864");
                 PreparedStatement insert =
                         connection.prepareStatement("UPDATE bounds.item SET t = ? WHERE id = 1")) {
-            insert.setBinaryStream(1, new ByteArrayInputStream(new byte[17 << 20]));
+            insert.setBinaryStream(1, new ByteArrayInputStream(new byte[65 << 20]));
             assertThatThrownBy(insert::execute)
                     .isInstanceOf(SQLException.class)
                     .extracting(e -> ((SQLException) e).getErrorCode())

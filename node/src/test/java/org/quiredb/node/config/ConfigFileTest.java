@@ -81,7 +81,7 @@ final class ConfigFileTest {
                                 2_000,
                                 500,
                                 800,
-                                24,
+                                64,
                                 128,
                                 false,
                                 16,

@@ -13,8 +13,11 @@ final class LargePackets {
     /// What is no larger counts for nothing: it is bounded by how many clients there may be.
     static final int SMALL_BYTES = 256 << 10;
 
-    /// A statement takes several times as much as its text until it has run.
+    /// A statement takes several times as much as its text until it has run, up to ten times where
+    /// it has bytes in a string.
     private static final int PART_OF_HEAP = 16;
+
+    private static final long SMALL_PAIR_BYTES = 32 << 20;
 
     private final long maximumBytes;
     private final AtomicLong bytes = new AtomicLong();
@@ -23,10 +26,15 @@ final class LargePackets {
         this.maximumBytes = maximumBytes;
     }
 
-    /// @param packetBytes of one, of which there may be two always
+    /// @param packetBytes of one, for which there is room always, and for two of no more than 16
+    ///   MiB
     static LargePackets ofThisHeap(int packetBytes) {
-        return new LargePackets(
-                Math.max(Runtime.getRuntime().maxMemory() / PART_OF_HEAP, 2L * packetBytes));
+        return new LargePackets(mostBytes(Runtime.getRuntime().maxMemory(), packetBytes));
+    }
+
+    static long mostBytes(long heapBytes, int packetBytes) {
+        long least = Math.max(packetBytes, Math.min(2L * packetBytes, SMALL_PAIR_BYTES));
+        return Math.max(heapBytes / PART_OF_HEAP, least);
     }
 
     /// @return false when it would be too much; nothing is taken then

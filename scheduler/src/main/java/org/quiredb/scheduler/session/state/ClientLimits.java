@@ -34,7 +34,7 @@ public record ClientLimits(
                     Duration.ofSeconds(10),
                     Duration.ofHours(8),
                     Duration.ofHours(8),
-                    16 << 20,
+                    64 << 20,
                     1_000,
                     200,
                     32,
