@@ -56,7 +56,7 @@ public final class MasterService implements UpdateService, AutoCloseable {
             int maximumCommitBytes,
             CommitSettings commits) {
         public static final Settings DEFAULT =
-                new Settings(10_000, 4096, 700, 64 << 20, CommitSettings.DEFAULT);
+                new Settings(10_000, 4096, 700, 24 << 20, CommitSettings.DEFAULT);
     }
 
     /// Where a replica that joins comes from, and goes to.

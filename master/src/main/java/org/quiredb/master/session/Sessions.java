@@ -59,13 +59,6 @@ public final class Sessions {
     /// they take in the log.
     private static final int BUFFER_FACTOR = 8;
 
-    /// Of memory, for one transaction; but so much may be in any.
-    private static final int PART_OF_HEAP = 8;
-
-    private static final int RECORD_PART_OF_HEAP = 32;
-    private static final long LEAST_COMMIT_BYTES = 24 << 20;
-    private static final long LEAST_BUFFER_BYTES = 192 << 20;
-
     private record Key(long peer, long session) {}
 
     /// What a transaction's end needs of the commits of its class.
@@ -466,7 +459,7 @@ public final class Sessions {
                 engine.changes(
                         transaction,
                         transaction.counterChanges(),
-                        ChangeLimits.of(commitBytes(maximumCommitBytes), packetBytes.getAsInt())));
+                        ChangeLimits.of(maximumCommitBytes, packetBytes.getAsInt())));
     }
 
     /// Those who wait for locks.
@@ -499,19 +492,9 @@ public final class Sessions {
                         locks,
                         tables,
                         lockWaitMillis,
-                        new WriteBuffer(bufferBytes(maximumCommitBytes), !request.autocommit()));
+                        new WriteBuffer(
+                                (long) BUFFER_FACTOR * maximumCommitBytes, !request.autocommit()));
         return new Session.Open(transaction, tables, new Savepoints(), request.transactionId());
-    }
-
-    /// What a commit takes until it is stable is several times its record.
-    private static int commitBytes(int configuredBytes) {
-        long share = Runtime.getRuntime().maxMemory() / RECORD_PART_OF_HEAP;
-        return (int) Math.min(configuredBytes, Math.max(LEAST_COMMIT_BYTES, share));
-    }
-
-    private static long bufferBytes(long commitBytes) {
-        long share = Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
-        return Math.min(BUFFER_FACTOR * commitBytes, Math.max(LEAST_BUFFER_BYTES, share));
     }
 
     private void end(Session session) {

@@ -160,7 +160,7 @@ record ClusterPlan(
                 pages == null ? ClusterConfig.Pages.CHECKPOINT_MILLIS : pages.checkpointMillis(),
                 10_000,
                 700,
-                64,
+                24,
                 256,
                 true,
                 32,

@@ -62,7 +62,7 @@ public record ReplicaSection(
         @Default("10000") long checkpointMillis,
         @Default("10000") long lockWaitMillis,
         @Default("700") long lagMillis,
-        @Default("64") int commitMegabytes,
+        @Default("24") int commitMegabytes,
         @Default("256") long statementMegabytes,
         @Default("true") boolean plans,
         @Default("32") long resultMegabytes,

@@ -251,8 +251,8 @@ final class BoundsTest {
     }
 
     @Test
-    void aValueIsAsLargeAsAPacket(BothSides.Ports ports) throws Exception {
-        int length = 36 << 20;
+    void aRowIsAsLargeAsATransaction(BothSides.Ports ports) throws Exception {
+        int length = 23 << 20;
         try (Connection connection = connect(ports, "maxAllowedPacket=67108864");
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE bounds.large (id INT PRIMARY KEY, n INT, v LONGTEXT)");

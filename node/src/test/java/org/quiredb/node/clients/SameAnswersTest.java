@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// both sides, and so are those of `locked.sql`, of `checks.sql` about CHECKs, of `duplicates.sql`
 /// about keys that are there, of `zeroes.sql` about dates of zeroes, of `encoded.sql` about
 /// character sets of columns, of `collated.sql` about keys in any collation, of `modes.sql`, of
-/// `geometries.sql`, of `kinds.sql`, of `invisible.sql` about columns that `*` does not show, and of
-/// `engines.sql` about tables that are not InnoDB's: names, types, values, counts and errors.
+/// `geometries.sql`, of `kinds.sql`, of `invisible.sql` about columns that `*` does not show, and
+/// of `engines.sql` about tables that are not InnoDB's: names, types, values, counts and errors.
 @ExtendWith(BothSides.class)
 @Tag("slow")
 final class SameAnswersTest {

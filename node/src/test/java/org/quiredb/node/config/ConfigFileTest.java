@@ -81,7 +81,7 @@ final class ConfigFileTest {
                                 2_000,
                                 500,
                                 800,
-                                64,
+                                24,
                                 128,
                                 false,
                                 16,
