@@ -13,6 +13,7 @@ import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.SnapshotPart;
+import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
@@ -201,6 +202,33 @@ class KeptConnectionsTest {
         logger.ask(new LoggerRequest.OpenClass(SHOP, 9));
         assertThat(logger.ask(request("CREATE TABLE fifth (id INT PRIMARY KEY)")))
                 .isEqualTo(new LoggerReply.OldEpoch(9));
+    }
+
+    @Test
+    void tableIdsThatAreLeftAreGivenNextWhoeverAsked() throws Exception {
+        change("CREATE TABLE first (id INT PRIMARY KEY)");
+        int next = firstTableId() + 1;
+        logger.ask(new LoggerRequest.OpenClass(SHOP, 1)); // as when classes take turns
+        finish(List.of());
+        assertThat(firstTableId()).isEqualTo(next);
+    }
+
+    @Test
+    void tableIdsAreNotGivenAgainAfterAChangeThatNeedsNone() throws Exception {
+        change("CREATE TABLE first (id INT PRIMARY KEY)");
+        change("CREATE TABLE second (id INT PRIMARY KEY)");
+        int next = firstTableId() + 2;
+        List<TableDefinition> known =
+                ((SnapshotPart.Schema) logger.snapshotParts().getFirst()).tables();
+        logger.ask(new LoggerRequest.OpenClass(SHOP, 1));
+        finish(known);
+        change("CREATE TABLE third (id INT PRIMARY KEY)");
+        assertThat(firstTableId()).isGreaterThanOrEqualTo(next);
+    }
+
+    private void finish(List<TableDefinition> known) {
+        assertThat(logger.ask(new LoggerRequest.FinishSchemaChange(SHOP, 1, number, known, 1)))
+                .isInstanceOf(LoggerReply.SchemaChanged.class);
     }
 
     private int firstTableId() {

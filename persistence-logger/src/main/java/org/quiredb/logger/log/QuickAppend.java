@@ -62,7 +62,8 @@ final class QuickAppend {
         ends.clear();
     }
 
-    /// As the work is to be done the longer way.
+    /// As the work is to be done the longer way. Of ids that are left it only asks whether the
+    /// master may have them: one that nobody gets stays in every vector as a table yet to come.
     List<LogWork> widened(List<LogWork> work) {
         if (work.stream().anyMatch(LogWork.TakeTableIdsAnew.class::isInstance)) {
             endOfTableIds = 0; // the lesser ones are taken for those of dropped tables
@@ -71,18 +72,25 @@ final class QuickAppend {
                         && work.size() == 1
                         && work.getFirst() instanceof LogWork.TakeTableIds ids
                         && ids.count() > 0
-                ? List.of(ids.and(SPARE_TABLE_IDS))
+                ? List.of(ids.and(isLeft(ids) ? -ids.count() : SPARE_TABLE_IDS))
                 : work;
     }
 
-    /// Work that was done the longer way, as {@link #widened}.
-    void remember(List<LogWork> work, List<LogOutcome> outcomes) {
+    /// Work that was done the longer way.
+    ///
+    /// @param widened as {@link #widened} made it
+    /// @return its outcomes
+    List<LogOutcome> remember(
+            List<LogWork> work, List<LogWork> widened, List<LogOutcome> outcomes) {
         forget();
-        if (work.size() == 1
+        if (work != widened
                 && work.getFirst() instanceof LogWork.TakeTableIds ids
                 && outcomes.getFirst() instanceof LogOutcome.TableIds(int first)) {
-            endOfTableIds = first + ids.count();
-            nextTableId = endOfTableIds - SPARE_TABLE_IDS;
+            if (!isLeft(ids)) {
+                nextTableId = first;
+                endOfTableIds = first + ids.count() + SPARE_TABLE_IDS;
+            }
+            return List.of(tableIds(ids).orElseThrow());
         }
         for (int i = 0; i < work.size(); i++) {
             if (work.get(i) instanceof LogWork.Append append
@@ -92,6 +100,7 @@ final class QuickAppend {
                 forget();
             }
         }
+        return outcomes;
     }
 
     /// Does the work where it is one append after the end that is remembered, or takes ids that are
@@ -121,14 +130,18 @@ final class QuickAppend {
     }
 
     private Optional<LogOutcome> tableIds(LogWork.TakeTableIds ids) {
+        if (ids.count() > 0 && !isLeft(ids)) {
+            return Optional.empty();
+        }
         int first = Math.max(nextTableId, ids.least());
         if (ids.count() > 0) {
-            if (first + ids.count() > endOfTableIds) {
-                return Optional.empty();
-            }
             nextTableId = first + ids.count();
         }
         return Optional.of(new LogOutcome.TableIds(first));
+    }
+
+    private boolean isLeft(LogWork.TakeTableIds ids) {
+        return Math.max(nextTableId, ids.least()) + ids.count() <= endOfTableIds;
     }
 
     private static boolean follow(List<CommitRecord> records, long end) {

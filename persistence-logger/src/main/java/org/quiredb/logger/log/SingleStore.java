@@ -30,22 +30,20 @@ public final class SingleStore implements LogStore {
     public List<LogOutcome> run(List<LogWork> work) throws SQLException {
         Connection current = connection.open();
         Optional<LogOutcome> stored = quick.run(current, work);
-        return stored.isPresent()
-                ? List.of(stored.get())
-                : runAtLength(current, quick.widened(work));
+        return stored.isPresent() ? List.of(stored.get()) : runAtLength(current, work);
     }
 
     private List<LogOutcome> runAtLength(Connection current, List<LogWork> work)
             throws SQLException {
         quick.forget();
+        List<LogWork> widened = quick.widened(work);
         try (Statement statement = current.createStatement()) {
             statement.execute("START TRANSACTION");
             fence.require(current);
             CommitLog log = new CommitLog(current);
-            List<LogOutcome> outcomes = runAll(work, log);
+            List<LogOutcome> outcomes = runAll(widened, log);
             statement.execute("COMMIT");
-            quick.remember(work, outcomes);
-            return outcomes;
+            return quick.remember(work, widened, outcomes);
         }
     }
 
