@@ -61,7 +61,7 @@ final class TablePages {
     }
 
     byte[] readAt(long pageId, long commitNumber) {
-        if (commitNumber < since) {
+        if (commitNumber < since || isDropped()) {
             throw new TableChangedException(pageId, commitNumber);
         }
         int pageNumber = PageId.pageNumber(pageId);

@@ -211,6 +211,8 @@ class PageStoreTest {
         assertThat(store.allocate(TABLE)).isEqualTo(8);
         store.dropTable(TABLE);
         assertThatThrownBy(() -> store.readAt(PAGE, 1)).isInstanceOf(TableChangedException.class);
+        assertThatThrownBy(() -> store.readAt(PAGE, VersionVector.DROPPED))
+                .isInstanceOf(TableChangedException.class);
     }
 
     @Test
