@@ -271,7 +271,7 @@ public final class Progress {
         }
         SortedMap<Integer, Long> numbers = new TreeMap<>();
         classes.forEach((tableId, conflictClass) -> numbers.put(tableId, received(conflictClass)));
-        return VersionVector.of(numbers).merge(dropped);
+        return VersionVector.of(numbers);
     }
 
     /// Known of tables too that were dropped of late.

@@ -66,6 +66,17 @@ final class ProgressTest {
         assertThat(replica.nextTableId()).isEqualTo(NEXT + 4);
     }
 
+    /// A scheduler learns of the ends that it has missed from nobody: its tags would never reach
+    /// what was readable here.
+    @Test
+    void whatIsReadableHereNamesNoTableThatIsGone() {
+        Progress replica = new Progress(ClassPatterns.NONE);
+        replica.beginAt(at(0, 0), 1, NEXT);
+        replica.enter(Progress.State.SERVING);
+        create(replica, ONE, NEXT, 1);
+        assertThat(replica.readable()).isEqualTo(VersionVector.EMPTY.with(NEXT, 1));
+    }
+
     private static List<ClassPosition> at(long one, long other) {
         return List.of(new ClassPosition(ONE, one), new ClassPosition(OTHER, other));
     }
