@@ -103,6 +103,15 @@ public final class VersionVector {
         return with(tableId, DROPPED);
     }
 
+    /// What it says of dropped tables alone.
+    public VersionVector onlyDropped() {
+        Runs runs = new Runs(ends.length);
+        for (int run = 0; run < ends.length; run++) {
+            runs.add(ends[run], numbers[run] == DROPPED ? DROPPED : 0);
+        }
+        return runs.vector();
+    }
+
     /// The least vector that covers both.
     public VersionVector merge(VersionVector other) {
         if (covers(other)) {
@@ -203,7 +212,7 @@ public final class VersionVector {
         long end = 0;
         for (int run = 0; run < count; run++) {
             long head = reader.varint();
-            end += head >>> 1;
+            end += Math.min(head >>> 1, 1L << Integer.SIZE);
             if (end > Integer.MAX_VALUE) {
                 throw new MangledMessageException("version vector of " + end + " tables");
             }

@@ -111,6 +111,9 @@ final class VersionVectorTest {
                 .isEqualTo(pair.vector)
                 .hasSameHashCodeAs(pair.vector);
         assertThat(decoded(encoded(pair.vector))).isEqualTo(pair.vector);
+        SortedMap<Integer, Long> dropped = new TreeMap<>(pair.model);
+        dropped.values().removeIf(number -> number != DROPPED);
+        assertThat(pair.vector.onlyDropped()).isEqualTo(VersionVector.of(dropped));
     }
 
     @Test
@@ -133,6 +136,7 @@ final class VersionVectorTest {
     @Test
     void whatIsNoVectorIsRefused() {
         assertMangled(new ByteWriter().varint(1).varint(1L << 33).varint(7));
+        assertMangled(new ByteWriter().varint(2).varint(2).varint(7).varint(-1));
         assertMangled(new ByteWriter().varint(1).varint(2).varint(-7));
         assertMangled(new ByteWriter().varint(100_000).varint(2).varint(7));
     }

@@ -22,6 +22,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.commit.CommitPath.Append;
 import org.slf4j.Logger;
@@ -115,10 +116,10 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
 
     /// As {@link #commit}, for a schema change, which the log itself has recorded at the next
     /// commit number.
-    public long commitLogged(LongFunction<WriteSet> publish, OptionalInt heir) {
+    public long commitLogged(LongFunction<WriteSet> publish, OptionalInt heir, VersionVector gone) {
         long deadlineNanos =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis());
-        return stable(enqueue(() -> path.commitLogged(publish, heir)), deadlineNanos);
+        return stable(enqueue(() -> path.commitLogged(publish, heir, gone)), deadlineNanos);
     }
 
     /// What can leave at once is given to the log and the group by the commit's own thread: another

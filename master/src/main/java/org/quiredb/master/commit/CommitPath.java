@@ -127,7 +127,10 @@ public final class CommitPath {
     ///
     /// @param heir a table that is to have the commit's number, whose own tables are dropped with
     ///   it: by the others alone no tag would reach the class's position any more
-    public long commitLogged(LongFunction<WriteSet> publish, OptionalInt heir) {
+    /// @param gone tables of any class that every tag names as dropped: else they would stand
+    ///   between this one's as tables never changed
+    public long commitLogged(LongFunction<WriteSet> publish, OptionalInt heir, VersionVector gone) {
+        assigned = assigned.merge(gone);
         return commit(publish, true, heir);
     }
 

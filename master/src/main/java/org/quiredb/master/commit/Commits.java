@@ -202,7 +202,8 @@ public final class Commits implements AutoCloseable {
                     publish(rows, writeSet);
                     return writeSet;
                 },
-                heir);
+                heir,
+                store.lowWatermark().onlyDropped());
         return mastery.stableVector(commits);
     }
 

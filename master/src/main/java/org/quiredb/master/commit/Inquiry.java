@@ -102,10 +102,9 @@ public final class Inquiry {
         long[] newest = {0};
         boolean _ =
                 began.allRuns((from, end, number) -> {
-                    for (int id = from; newest[0] < number && id < end; id++) {
-                        if (number != VersionVector.DROPPED && isOf(id, conflictClass)) {
-                            newest[0] = number;
-                        }
+                    boolean counts = number != VersionVector.DROPPED;
+                    for (int id = from; counts && newest[0] < number && id < end; id++) {
+                        newest[0] = isOf(id, conflictClass) ? number : newest[0];
                     }
                     return true;
                 });

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,17 @@ final class CommitPathTest {
 
     private final CommitPath path =
             CommitPath.begun(SHOP, 1, 10, Set.of("s"), 16, Durability.LOGGED);
+
+    /// Ids of two classes that take turns would leave a table never changed between two that are
+    /// gone, for ever.
+    @Test
+    void aSchemaChangeNamesTheTablesOfOthersThatAreGone() {
+        VersionVector gone = VersionVector.droppedBelow(7);
+        path.commitLogged(changing(8), OptionalInt.of(7), gone);
+        path.sequence().multicast(11);
+        path.sequence().received("s", 1, 11);
+        assertThat(path.stableVector()).isEqualTo(gone.with(7, 11).with(8, 11));
+    }
 
     @Test
     void theStableVectorIsThatOfTheLastStableCommitAsSoonAsItIsStable() {
