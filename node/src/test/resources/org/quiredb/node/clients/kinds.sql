@@ -133,3 +133,15 @@ SELECT id, i, f, e FROM taker ORDER BY id
 INSERT INTO taker (id, y) SELECT id + 10, g FROM source WHERE id = 3
 INSERT INTO taker (id, y) VALUES (20, -0.25e0)
 SELECT id, y FROM taker ORDER BY id
+# A REPLACE of a table without keys adds rows, in any mode.
+CREATE TABLE keyless (v VARCHAR(10) NOT NULL, n INT NOT NULL)
+REPLACE INTO keyless SELECT g, id FROM source WHERE id <> 2
+REPLACE INTO keyless VALUES (0.1e0, 7), (JSON_VALUE('{"x": 3}', '$.x'), 8)
+SELECT * FROM keyless ORDER BY n, v
+SET sql_mode = ''
+REPLACE INTO keyless (n) VALUES (1), ('x'), (NULL)
+REPLACE INTO keyless SELECT NULL, 9
+REPLACE INTO keyless SET n = 7
+SELECT * FROM keyless ORDER BY n, v
+SET sql_mode = DEFAULT
+DROP TABLE keyless

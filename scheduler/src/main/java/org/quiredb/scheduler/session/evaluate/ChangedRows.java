@@ -117,7 +117,10 @@ final class ChangedRows {
         if (!isBare(table)) {
             return false;
         }
-        boolean adds = tokens.is(0, "INSERT") && new ChangedRows(tokens).onlyAdds();
+        boolean replaces = table.indexes().stream().anyMatch(IndexDefinition::unique);
+        boolean adds =
+                (tokens.is(0, "INSERT") && new ChangedRows(tokens).onlyAdds())
+                        || (tokens.is(0, "REPLACE") && !replaces);
         boolean changes = tokens.is(0, "UPDATE") || tokens.is(0, "DELETE");
         return adds || (changes && areAlike(table, referenced));
     }

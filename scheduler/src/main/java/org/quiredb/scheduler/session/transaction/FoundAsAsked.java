@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
@@ -90,11 +91,22 @@ public final class FoundAsAsked {
                         || tokens.has("LIKE")
                         || tokens.has("WITH");
         Optional<TableName> name = name(tokens, at);
-        if (computes || name.isEmpty() || !isHeld(name.get()) || !isShown(name.get())) {
+        if (computes
+                || ofAnyEngine(tokens)
+                || name.isEmpty()
+                || !isHeld(name.get())
+                || !isShown(name.get())) {
             return Optional.empty();
         }
         requireText(statement);
         return Optional.of(note(1050, "Table '%s' already exists".formatted(name.get().name())));
+    }
+
+    /// A server that only reads a text does not look whether it has the engine.
+    private static boolean ofAnyEngine(Tokens tokens) {
+        return IntStream.range(0, tokens.size())
+                .filter(i -> tokens.is(i, "ENGINE"))
+                .anyMatch(i -> !tokens.is(tokens.is(i + 1, '=') ? i + 2 : i + 1, "INNODB"));
     }
 
     private Optional<Condition> dropped(Tokens tokens, int at) {
