@@ -145,3 +145,12 @@ REPLACE INTO keyless SET n = 7
 SELECT * FROM keyless ORDER BY n, v
 SET sql_mode = DEFAULT
 DROP TABLE keyless
+# Numbers that are chosen are no texts to bits and members.
+CREATE TABLE chosen (id INT PRIMARY KEY, i INT, b BIT(8), e ENUM('1','0','2'), s SET('4','2','1'), t ENUM('a','b'))
+INSERT INTO chosen VALUES (1, 1, 1, '1', '1', 'a'), (2, 2, 1, '1', '1', 'a')
+UPDATE chosen SET b = IF(i = 1, 1, 0), e = IF(i = 1, 1, 2), s = IF(i = 1, 1, 2), t = IF(i = 1, 'b', 'a')
+SELECT id, b + 0, e, s, t FROM chosen ORDER BY id
+UPDATE chosen SET b = IFNULL(i, 0), e = CASE i WHEN 1 THEN 2 ELSE 1 END
+INSERT INTO chosen (id, b) VALUES (3, IF(1 = 1, 1, 0)), (1, 9) ON DUPLICATE KEY UPDATE b = IF(i = 1, 1, 0)
+SELECT id, b + 0, e, s, t FROM chosen ORDER BY id
+DROP TABLE chosen

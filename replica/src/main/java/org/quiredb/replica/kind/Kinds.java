@@ -26,6 +26,15 @@ import org.quiredb.sql.tree.Query;
 ///
 /// Longer than most: one case for each kind of node, and they call each other. Threads: one.
 public final class Kinds {
+    private static final Set<Function> CHOOSING =
+            EnumSet.of(
+                    Function.IF,
+                    Function.COALESCE,
+                    Function.IFNULL,
+                    Function.NULLIF,
+                    Function.GREATEST,
+                    Function.LEAST);
+
     /// Their results are of a text's bytes.
     private static final Set<Function> BYTES_COUNT =
             EnumSet.of(
@@ -110,6 +119,7 @@ public final class Kinds {
             for (int i = 0; i < row.size(); i++) {
                 Expression value = row.get(i);
                 if (!(value instanceof Expression.Parameter)) { // most are, and nothing is beside
+                    chosen(at(columns, i), value);
                     assigned(at(columns, i), of(value, sources));
                 }
             }
@@ -144,8 +154,24 @@ public final class Kinds {
     }
 
     private void assigned(List<Change.Assignment> assignments) {
-        assignments.forEach(
-                one -> assigned(of(one.column(), sources).kind(), of(one.value(), sources)));
+        for (Change.Assignment one : assignments) {
+            Kind column = of(one.column(), sources).kind();
+            chosen(column, one.value());
+            assigned(column, of(one.value(), sources));
+        }
+    }
+
+    /// Of numbers that stand among what is chosen from memory makes texts, which bits and members
+    /// are not told by.
+    private void chosen(Kind column, Expression value) {
+        boolean chooses =
+                value instanceof Expression.Case
+                        || (value instanceof Expression.Call call
+                                && CHOOSING.contains(call.function()));
+        boolean told = column == Kind.BITS || column == Kind.MEMBER;
+        if (chooses && told && !of(value, sources).kind().text()) {
+            throw KindRules.unlike("an assignment", column);
+        }
     }
 
     private static void assigned(Kind column, Typed value) {
