@@ -436,7 +436,31 @@ final class OverlaidTest {
     }
 
     /// What stands in for the table on the backend fires nothing, is not what a view reads, and is
-    /// for whoever has it to do anything with.
+    /// for whoever has it to do anything with. What is changed by it is rows of other tables.
+    @Test
+    void aTableThatShowsRowsOfOthersIsReadOnTheBackendAndNotChanged() throws Exception {
+        try (Connection one = prepare();
+                Connection behind = connect(ports.behind())) {
+            run(one, "CREATE TABLE child (id INT, v INT) ENGINE = MyISAM");
+            run(one, "CREATE TABLE other_child LIKE child");
+            run(
+                    one,
+                    "CREATE TABLE both_of_them (id INT, v INT) ENGINE = MERGE UNION = (child, other_child) INSERT_METHOD = LAST");
+            run(one, "INSERT INTO child VALUES (1, 1)");
+            for (String change :
+                    List.of(
+                            "INSERT INTO both_of_them VALUES (2, 2)",
+                            "UPDATE both_of_them SET v = BIT_COUNT(7)",
+                            "DELETE FROM both_of_them",
+                            "BEGIN NOT ATOMIC DELETE FROM both_of_them; END")) {
+                assertThat(error(one, change)).as(change).isEqualTo(1235);
+            }
+            assertThat(ask(one, "SELECT SUM(v) FROM both_of_them")).isEqualTo("1");
+            assertThat(ask(behind, "SELECT SUM(v) FROM child")).isEqualTo("1");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
     @Test
     void aTableWithoutTransactionsIsChangedWhereACopyIsAsGood() throws Exception {
         try (Connection one = prepare();

@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /// Reads the users' schemas from information_schema, of MariaDB and MySQL alike.
 ///
-/// Left out: views and tables with a column of a type that the tier does not hold, which the
-/// backend serves alone; full-text and spatial indexes, and indexes over expressions, which only
-/// make the backend faster.
+/// Left out: views, and tables of an engine or with a column of a type that the tier does not hold,
+/// which the backend serves alone; full-text and spatial indexes, and indexes over expressions,
+/// which only make the backend faster.
 ///
 /// Threads: one.
 public final class SchemaReader {
@@ -43,6 +43,12 @@ public final class SchemaReader {
                                     + " varbinary tinytext text mediumtext longtext tinyblob blob mediumblob longblob"
                                     + " enum set json uuid")
                             .split(" ", -1));
+
+    /// A table of another one shows rows of other tables, keeps none, or does not change them.
+    private static final String HELD_ENGINES =
+            "COALESCE(ENGINE, 'InnoDB') IN"
+                    + " ('InnoDB', 'MyISAM', 'Aria', 'MEMORY', 'CSV', 'ROCKSDB', 'TokuDB', 'ndbcluster')";
+
     private static final int MAXIMUM_TABLES = 1 << 16;
 
     /// Of a question.
@@ -220,14 +226,24 @@ public final class SchemaReader {
     private static Question counters(
             Extent extent, Map<TableName, Long> counters, Set<TableName> partitioned) {
         return new Question(
-                4,
+                6,
                 "TABLE_SCHEMA, TABLE_NAME, COALESCE(AUTO_INCREMENT, 0),"
-                        + " CREATE_OPTIONS LIKE '%partitioned%'",
+                        + " CREATE_OPTIONS LIKE '%partitioned%', "
+                        + HELD_ENGINES
+                        + ", ENGINE",
                 " FROM information_schema.TABLES WHERE TABLE_TYPE = 'BASE TABLE' AND "
                         + extent.of("TABLE_SCHEMA", "TABLE_NAME"),
                 " ORDER BY TABLE_SCHEMA, TABLE_NAME",
                 row -> {
                     TableName name = tableOf(row);
+                    if (!row.getBoolean(5)) {
+                        LOG.info(
+                                "{}.{} is served by the backend alone, for reads: the tier does not hold tables of {}",
+                                name.schema(),
+                                name.table(),
+                                row.getString(6));
+                        return;
+                    }
                     counters.put(name, row.getLong(3));
                     if (row.getBoolean(4)) {
                         partitioned.add(name);
