@@ -149,6 +149,7 @@ public final class VersionVector {
         return run < numbers.length ? numbers[run] : 0;
     }
 
+    @SuppressWarnings("ReferenceEquality") // quicker where it is so, and no other answer
     public boolean covers(VersionVector other) {
         if (this == other) {
             return true;

@@ -83,7 +83,7 @@ final class QuickAppend {
     List<LogOutcome> remember(
             List<LogWork> work, List<LogWork> widened, List<LogOutcome> outcomes) {
         forget();
-        if (work != widened
+        if (!work.equals(widened)
                 && work.getFirst() instanceof LogWork.TakeTableIds ids
                 && outcomes.getFirst() instanceof LogOutcome.TableIds(int first)) {
             if (!isLeft(ids)) {
