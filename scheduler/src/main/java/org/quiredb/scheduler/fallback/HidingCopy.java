@@ -37,7 +37,6 @@ record HidingCopy(TableName table, int mostRows) {
         try (Statement statement = pooled.connection().createStatement();
                 SettingsBefore _ = SettingsBefore.of(pooled, statement, SETTINGS)) {
             statement.setEscapeProcessing(false);
-            statement.execute("SET max_delayed_threads = 0"); // DELAYED passes by a copy
             statement.execute(AS_THEY_ARE);
             List<String> columns = columns(statement);
             requireRights(statement, columns);
