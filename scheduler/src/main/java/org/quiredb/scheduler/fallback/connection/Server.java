@@ -78,7 +78,7 @@ public final class Server {
                     WHERE table_schema = ? AND table_name = ?
                         AND engine IN ('MyISAM', 'Aria', 'MEMORY')) = 1
                 AND (SELECT COUNT(*) FROM information_schema.views
-                    WHERE table_schema NOT IN ('sys', 'mysql', 'information_schema', 'performance_schema')
+                    WHERE table_schema NOT IN ('sys', 'information_schema', 'performance_schema')
                         AND (view_definition = '' OR LOCATE(?, view_definition) > 0)) = 0\
             """;
 
@@ -464,7 +464,7 @@ public final class Server {
                 question.setString(2, table);
                 question.setString(3, schema);
                 question.setString(4, table);
-                question.setString(5, OverlaySql.quote(schema) + "." + OverlaySql.quote(table));
+                question.setString(5, OverlaySql.quote(table));
                 try (ResultSet rows = question.executeQuery()) {
                     return rows.next() && rows.getBoolean(1);
                 }
