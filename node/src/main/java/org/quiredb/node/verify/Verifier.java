@@ -66,6 +66,9 @@ final class Verifier {
         }
         unknownTables(tables, backends).forEach(differences::add);
         changed.addAll(changedSince(catalogue));
+        catalogue.tables().stream()
+                .filter(table -> pinned.isDropped(table.tableId()))
+                .forEach(table -> changed.add(name(table)));
         compared.removeIf(table -> changed.contains(table.table()));
         differences.removeIf(difference -> changed.contains(difference.table()));
         return new Verification(

@@ -217,7 +217,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
         return run(
                 session,
                 () -> {
-                    try (LaidRows _ = LaidRows.under(pooled, rows, evaluation)) {
+                    try (LaidRows _ = LaidRows.under(pooled, rows)) {
                         return Evaluator.run(pooled, evaluation);
                     } finally {
                         pooled.movesVariables();
@@ -244,7 +244,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
                 () -> {
                     pooled.movesVariables();
                     within.calls();
-                    try (LaidRows _ = LaidRows.under(pooled, rows, evaluation)) {
+                    try (LaidRows _ = LaidRows.under(pooled, rows)) {
                         return Evaluator.call(pooled, evaluation, look, results);
                     }
                 });
