@@ -108,11 +108,11 @@ final class TemporaryTablesTest {
             }
             assertThat(ask(one, "SELECT COUNT(*) FROM own")).isEqualTo("0");
         }
+        assertThat(ports.tier().verify().differences()).isEmpty(); // which waits for the backend
         try (Connection behind = connect(ports.behind(), "passing")) {
             assertThat(error(behind, "SELECT * FROM own")).isEqualTo(1146);
             assertThat(ask(behind, "SELECT COUNT(*) FROM t")).isEqualTo("3");
         }
-        assertThat(ports.tier().verify().differences()).isEmpty();
     }
 
     /// Whatever a statement calls its tables, none of another name is changed behind the tier.
