@@ -125,8 +125,8 @@ public final class CommitPath {
 
     /// As {@link #commit}, of a schema change, which the log has already at the next number.
     ///
-    /// @param heir a table that is to have the commit's number, whose own tables are dropped with
-    ///   it: by the others alone no tag would reach the class's position any more
+    /// @param heir a table that is to have the number of a commit that makes none, and may drop the
+    ///   one that was changed last: by the others no tag would reach the class's position any more
     /// @param gone tables of any class that every tag names as dropped: else they would stand
     ///   between this one's as tables never changed
     public long commitLogged(LongFunction<WriteSet> publish, OptionalInt heir, VersionVector gone) {

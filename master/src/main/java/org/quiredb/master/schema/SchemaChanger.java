@@ -289,7 +289,7 @@ public final class SchemaChanger {
             }
         }
 
-        /// Of the tables that stay, where some are dropped and none is made.
+        /// One of the class's tables, where none is made that would name the commit.
         OptionalInt heir() {
             return changes.stream().anyMatch(SchemaChange.CreateTable.class::isInstance)
                     ? OptionalInt.empty()
