@@ -28,7 +28,6 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.rpc.RpcClient;
-import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
@@ -210,7 +209,7 @@ final class AwayLogTest {
                                 Warmup.DEFAULT,
                                 VersionSettings.DEFAULT,
                                 Optional.empty(),
-                                ClassPatterns.NONE,
+                                BankTier.CLASSES,
                                 Map.of()),
                         KeyValueEngine::new,
                         groups::join,

@@ -36,6 +36,14 @@ import org.quiredb.replica.warm.Warmup;
 /// Threads: any.
 final class BankTier implements AutoCloseable {
     static final int KEYS = 40_000;
+
+    /// Either database is a class of its own.
+    static final ClassPatterns CLASSES =
+            ClassPatterns.of(
+                    Map.of(
+                            new ConflictClass("bank"), List.of(),
+                            new ConflictClass("shop"), List.of()));
+
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final Parts parts = new Parts();
@@ -97,7 +105,7 @@ final class BankTier implements AutoCloseable {
                         warmup,
                         VersionSettings.DEFAULT,
                         storage,
-                        ClassPatterns.NONE,
+                        CLASSES,
                         Map.of());
         return parts.add(
                 TierNode.start(

@@ -30,7 +30,6 @@ import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
-import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.NodeConfiguration;
@@ -186,7 +185,7 @@ final class ComingBackTest {
                                 Warmup.DEFAULT,
                                 VersionSettings.DEFAULT,
                                 Optional.empty(),
-                                ClassPatterns.NONE,
+                                BankTier.CLASSES,
                                 masters),
                         KeyValueEngine::new,
                         groups::join,

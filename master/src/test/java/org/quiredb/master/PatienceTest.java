@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.rpc.RpcServer;
-import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.VersionSettings;
 import org.quiredb.replica.warm.Warmup;
@@ -88,7 +87,7 @@ final class PatienceTest {
                         Warmup.DEFAULT,
                         VersionSettings.DEFAULT,
                         Optional.empty(),
-                        ClassPatterns.NONE,
+                        BankTier.CLASSES,
                         Map.of()),
                 KeyValueEngine::new,
                 groups::join,

@@ -34,7 +34,6 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.rpc.RpcClient;
-import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.NodeConfiguration;
@@ -189,7 +188,7 @@ final class RestartTest {
                                 Warmup.DEFAULT,
                                 VersionSettings.DEFAULT,
                                 storage,
-                                ClassPatterns.NONE,
+                                BankTier.CLASSES,
                                 Map.of()),
                         KeyValueEngine::new,
                         groups::join,

@@ -63,7 +63,7 @@ final class TierTest {
         logger.createTable("shop", "item", List.of());
         master =
                 TierNode.start(
-                        configuration("m1", NodeConfiguration.Role.MASTER, ClassPatterns.NONE),
+                        configuration("m1", NodeConfiguration.Role.MASTER, BankTier.CLASSES),
                         KeyValueEngine::new,
                         groups::join,
                         MasterService.Settings.DEFAULT);
@@ -444,14 +444,15 @@ final class TierTest {
                 ClassPatterns.of(Map.of(new ConflictClass("people"), List.of("bank.account")));
         assertThatThrownBy(() -> start("s1", others))
                 .hasMessageContaining("replica.classes has other tables here than in the tier")
-                .hasMessageContaining("[people: bank.account] here, [] in the tier");
+                .hasMessageContaining(
+                        "[people: bank.account] here, [bank: bank, shop: shop] in the tier");
         startSlave("s1");
         VersionVector tag = committed(autocommit("add bank.account 1 5"));
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 5);
     }
 
     private void startSlave(String name) {
-        slaves.add(start(name, ClassPatterns.NONE));
+        slaves.add(start(name, BankTier.CLASSES));
     }
 
     private TierNode start(String name, ClassPatterns classes) {
@@ -525,7 +526,7 @@ final class TierTest {
 
     private static ReplicaRequest changeSchema(long transactionId, String database, String sql) {
         return new ReplicaRequest.ChangeSchema(
-                new ConflictClass("fresh"),
+                ConflictClass.DEFAULT,
                 1,
                 transactionId,
                 ReplicaRequest.USUAL_WAIT,

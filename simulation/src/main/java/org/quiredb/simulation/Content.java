@@ -3,7 +3,10 @@ package org.quiredb.simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.PageId;
 import org.quiredb.common.writeset.RowChange;
@@ -39,6 +42,14 @@ final class Content {
 
     static ConflictClass conflictClass(int number) {
         return new ConflictClass("c" + number);
+    }
+
+    /// A schema for each class.
+    static ClassPatterns patterns(int classes) {
+        return ClassPatterns.of(
+                IntStream.range(0, classes)
+                        .mapToObj(Content::conflictClass)
+                        .collect(Collectors.toMap(c -> c, _ -> List.of())));
     }
 
     static int tableId(int key) {

@@ -20,7 +20,6 @@ import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.topology.Decision;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
-import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.MangledMessageException;
@@ -61,7 +60,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     private final NodeConfiguration.Role wish;
     private PageStore store = new PageStore();
     private TableEngine engine = new TableEngine(store);
-    private Progress progress = new Progress(ClassPatterns.NONE);
+    private Progress progress = new Progress(Content.patterns(tier.classes()));
     private SimulatedCommits commits = new SimulatedCommits(this);
     private Sessions sessions = new Sessions(this, commits);
     private Intake intake = newIntake();
@@ -180,7 +179,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     void forget() {
         store = new PageStore();
         engine = new TableEngine(store);
-        progress = new Progress(ClassPatterns.NONE);
+        progress = new Progress(Content.patterns(tier.classes()));
         commits = new SimulatedCommits(this);
         sessions = new Sessions(this, commits);
         intake = newIntake();

@@ -1,17 +1,19 @@
 package org.quiredb.common.version;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/// Which conflict class a table is of, by its name: that of the pattern that matches, else the
-/// class named as the schema.
+/// Which conflict class a table is of, by its name: that of the pattern that matches, else the one
+/// that has its schema, else the default one.
 ///
 /// A pattern is `schema.table`, each with `*` for any characters; capitals count for nothing. No
 /// table can be matched by the patterns of two classes, whatever its name. Immutable.
 public final class ClassPatterns {
-    public static final ClassPatterns NONE = new ClassPatterns(List.of());
+    public static final ClassPatterns NONE = new ClassPatterns(List.of(), Map.of());
 
     private record Entry(ConflictClass conflictClass, String schema, String table) {
         static Entry of(ConflictClass conflictClass, String pattern) {
@@ -35,16 +37,27 @@ public final class ClassPatterns {
     }
 
     private final List<Entry> entries;
+    private final Map<String, ConflictClass> schemas;
 
-    private ClassPatterns(List<Entry> entries) {
+    private ClassPatterns(List<Entry> entries, Map<String, ConflictClass> schemas) {
         this.entries = List.copyOf(entries);
+        this.schemas = Map.copyOf(schemas);
     }
 
+    /// A class without a pattern has what no pattern takes of the schema of its name; the default
+    /// one needs none.
+    ///
     /// @throws IllegalArgumentException for a text that is no pattern, and when two classes could
     ///   have the same table
     public static ClassPatterns of(Map<ConflictClass, List<String>> patterns) {
         List<Entry> entries = new ArrayList<>();
-        patterns.forEach((c, texts) -> texts.forEach(text -> entries.add(Entry.of(c, text))));
+        Map<String, ConflictClass> schemas = new HashMap<>();
+        patterns.forEach((c, texts) -> {
+            texts.forEach(text -> entries.add(Entry.of(c, text)));
+            if (texts.isEmpty() && !c.equals(ConflictClass.DEFAULT)) {
+                schemas.put(c.name().toLowerCase(Locale.ROOT), c);
+            }
+        });
         for (Entry a : entries) {
             for (Entry b : entries) {
                 if (!a.conflictClass.equals(b.conflictClass) && a.meets(b)) {
@@ -54,7 +67,7 @@ public final class ClassPatterns {
                 }
             }
         }
-        return new ClassPatterns(entries);
+        return new ClassPatterns(entries, schemas);
     }
 
     public ConflictClass classOf(String schema, String table) {
@@ -64,7 +77,7 @@ public final class ClassPatterns {
                 .filter(e -> meet(e.schema, inSchema) && meet(e.table, name))
                 .map(Entry::conflictClass)
                 .findFirst()
-                .orElseGet(() -> new ConflictClass(schema));
+                .orElseGet(() -> schemas.getOrDefault(inSchema, ConflictClass.DEFAULT));
     }
 
     /// The class of a database that has no table yet: that of all its tables to come where one
@@ -75,12 +88,16 @@ public final class ClassPatterns {
                 .filter(e -> e.table.equals("*") && meet(e.schema, name))
                 .map(Entry::conflictClass)
                 .findFirst()
-                .orElseGet(() -> new ConflictClass(schema));
+                .orElseGet(() -> schemas.getOrDefault(name, ConflictClass.DEFAULT));
     }
 
     /// Each pattern with its class, the same text for the same patterns.
     public List<String> described() {
-        return entries.stream().map(Entry::toString).distinct().sorted().toList();
+        Stream<String> whole = schemas.keySet().stream().map(schema -> schema + ": " + schema);
+        return Stream.concat(entries.stream().map(Entry::toString), whole)
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /// Whether some text matches both.

@@ -5,9 +5,11 @@ import org.quiredb.common.wire.ByteWriter;
 
 /// A set of tables that update transactions touch together; it has one master and one commit order.
 ///
-/// By default every database schema is a class and gives it its name; {@link ClassPatterns} make
-/// others.
+/// By default all tables are of one class; {@link ClassPatterns} make others.
 public record ConflictClass(String name) {
+    /// Of all tables of which no other class is configured.
+    public static final ConflictClass DEFAULT = new ConflictClass("default");
+
     /// Of what names no table.
     public static final ConflictClass NONE = new ConflictClass("");
 

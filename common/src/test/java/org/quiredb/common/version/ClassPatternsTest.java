@@ -19,12 +19,13 @@ final class ClassPatternsTest {
         "shop, ORDERS, orders",
         "shop, reorder, shop",
         "crm_1, customer, people",
-        "crm_1, customers, crm_1",
-        "crm, anything, crm",
+        "crm_1, customers, default",
+        "crm, anything, default",
+        "Crm_2, anything, CRM_2",
         "log_2026, a_b_c, logs",
-        "log_2026, a_b, log_2026",
+        "log_2026, a_b, default",
     })
-    void aTableIsOfTheClassWhosePatternMatchesElseOfItsSchemas(
+    void aTableIsOfTheClassWhosePatternMatchesElseOfItsSchemasElseOfTheDefault(
             String schema, String table, String expected) {
         ClassPatterns patterns =
                 of(
@@ -32,7 +33,9 @@ final class ClassPatternsTest {
                                 "orders", List.of("shop.order*"),
                                 "people", List.of("crm_*.customer", "hr.*"),
                                 "logs", List.of("log_*.a*b*c"),
-                                "shop", List.of()));
+                                "shop", List.of(),
+                                "CRM_2", List.of(),
+                                "default", List.of()));
         assertThat(patterns.classOf(schema, table).name()).isEqualTo(expected);
     }
 
@@ -63,8 +66,14 @@ final class ClassPatternsTest {
 
     @Test
     void theSamePatternsAreDescribedAlike() {
-        assertThat(of(Map.of("b", List.of("x.*", "A.b"), "a", List.of("c.*"))).described())
-                .containsExactly("a: c.*", "b: a.b", "b: x.*");
+        assertThat(
+                        of(Map.of(
+                                        "b", List.of("x.*", "A.b"),
+                                        "a", List.of("c.*"),
+                                        "Shop", List.of(),
+                                        "default", List.of()))
+                                .described())
+                .containsExactly("a: c.*", "b: a.b", "b: x.*", "shop: shop");
     }
 
     private static ClassPatterns of(Map<String, List<String>> patterns) {

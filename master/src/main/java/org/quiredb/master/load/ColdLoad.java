@@ -93,16 +93,14 @@ public final class ColdLoad {
 
     private void create(SnapshotPart.Schema schema) {
         for (String name : schema.schemas()) {
-            open(new ConflictClass(name), schema.positions());
+            open(progress.patterns().classOf(name), schema.positions());
             apply(new SchemaChange.CreateSchema(name));
         }
         int tableId = schema.firstTableId();
         for (TableDefinition table : schema.tables()) {
             TableClasses.requireInside(progress.patterns(), table);
             ConflictClass conflictClass = progress.patterns().classOf(table.schema(), table.name());
-            if (!positions.containsKey(conflictClass)) {
-                open(conflictClass, schema.positions());
-            }
+            open(conflictClass, schema.positions());
             apply(new SchemaChange.CreateTable(tableId, conflictClass, table));
             store.counters(tableId).raiseAutoIncrement(table.nextAutoIncrement());
             tableIds.put(new TableKey(table.schema(), table.name()), tableId);
@@ -114,6 +112,9 @@ public final class ColdLoad {
     /// From here on no other master commits in the class; one that did since the snapshot makes it
     /// useless.
     private void open(ConflictClass conflictClass, List<ClassPosition> snapshot) {
+        if (positions.containsKey(conflictClass)) {
+            return;
+        }
         long last = opened.applyAsLong(conflictClass);
         long at =
                 snapshot.stream()

@@ -51,7 +51,7 @@ public final class TableClasses {
                     : one(patterns, "a change of a whole database with", inside);
         }
         if (statement.tables().isEmpty()) {
-            return new ConflictClass(database); // what is no statement: the backend tells why
+            return patterns.classOf(database); // what is no statement: the backend tells why
         }
         List<Name> tables = statement.tables().stream().map(in(database)).toList();
         List<Name> parents = statement.parents().stream().map(in(database)).toList();

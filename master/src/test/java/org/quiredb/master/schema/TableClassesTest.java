@@ -30,24 +30,24 @@ final class TableClassesTest {
             quoteCharacter = '"',
             textBlock =
                     """
-                    CREATE DATABASE fresh | fresh
+                    CREATE DATABASE fresh | default
                     CREATE DATABASE others | orders
-                    CREATE DATABASE shop2 | shop2
-                    drop schema if exists `odd.name` | odd.name
-                    CREATE DATABASE /*!32312 IF NOT EXISTS*/ `fresh` /*!40100 DEFAULT CHARACTER SET utf8 */ | fresh
-                    /*!40000 ALTER TABLE `crm`.`t` DISABLE KEYS */ | crm
-                    ALTER TABLE t ADD x INT | shop
+                    CREATE DATABASE shop2 | default
+                    drop schema if exists `odd.name` | default
+                    CREATE DATABASE /*!32312 IF NOT EXISTS*/ `fresh` /*!40100 DEFAULT CHARACTER SET utf8 */ | default
+                    /*!40000 ALTER TABLE `crm`.`t` DISABLE KEYS */ | default
+                    ALTER TABLE t ADD x INT | default
                     ALTER TABLE other.t ADD x INT | orders
                     RENAME TABLE `other` . `t` TO shop.orders | orders
                     CREATE UNIQUE INDEX i ON `order` (a) | orders
                     TRUNCATE orders | orders
-                    TRUNCATE TABLE crm.t | crm
+                    TRUNCATE TABLE crm.t | default
                     DROP TABLE IF EXISTS other.t, order_line | orders
                     CREATE TABLE IF NOT EXISTS orders (y INT AS (EXTRACT(YEAR FROM made))) | orders
-                    RENAME TABLE shop.t TO shop.u | shop
-                    CREATE TABLE t AS SELECT u.a FROM u | shop
-                    ALTER TABLE t COMMENT = 'REFERENCES other.t' | shop
-                    ALTER TABLE t RENAME COLUMN a TO b, ADD CHECK (c LIKE 'x') | shop
+                    RENAME TABLE shop.t TO shop.u | default
+                    CREATE TABLE t AS SELECT u.a FROM u | default
+                    ALTER TABLE t COMMENT = 'REFERENCES other.t' | default
+                    ALTER TABLE t RENAME COLUMN a TO b, ADD CHECK (c LIKE 'x') | default
                     CREATE TABLE orders LIKE other.t | orders
                     DROP DATABASE other | orders
                     """)
@@ -63,7 +63,7 @@ final class TableClassesTest {
                     """
                     RENAME TABLE t TO order_line | a schema change over
                     ALTER TABLE t ADD x INT, RENAME other.t | a schema change over
-                    RENAME TABLE u TO u2, t TO `odd.name`.t | a schema change over
+                    RENAME TABLE u TO u2, t TO `other`.t | a schema change over
                     CREATE TABLE u AS SELECT * FROM t, other.t | a schema change over
                     CREATE TABLE u LIKE other.t | a schema change over
                     ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES other . p (id) | a foreign key between
@@ -75,14 +75,14 @@ final class TableClassesTest {
                 .isInstanceOf(QuireException.class)
                 .hasMessageContaining("doesn't yet support " + why + " tables of two")
                 .hasMessageContaining("shop.")
-                .hasMessageContaining("is of class shop");
+                .hasMessageContaining("is of class default");
     }
 
     @Test
     void theErrorNamesTablesAndClasses() {
         assertThatThrownBy(() -> classOf("DROP TABLE t, other.t"))
                 .hasMessageEndingWith(
-                        "table shop.t is of class shop, table other.t is of class orders; name both in one class of replica.classes (docs/cluster.md)");
+                        "table shop.t is of class default, table other.t is of class orders; name both in one class of replica.classes (docs/cluster.md)");
     }
 
     private static ConflictClass classOf(String sql) {

@@ -83,7 +83,7 @@ final class ClassPatternsTierTest {
         long deadlineNanos = System.nanoTime() + LIMIT.toNanos();
         while (!(master(tier, "orders").equals("slave-1")
                 && master(tier, "people").equals("slave-2")
-                && master(tier, "shop").equals("master"))) {
+                && master(tier, "default").equals("master"))) {
             assertThat(System.nanoTime()).isLessThan(deadlineNanos);
             LockSupport.parkNanos(5_000_000);
         }
@@ -100,7 +100,7 @@ final class ClassPatternsTierTest {
             assertThatThrownBy(() -> execute(connection, "UPDATE item SET n = 0"))
                     .isInstanceOfSatisfying(
                             SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1235))
-                    .hasMessageContaining("table shop.item is of class shop")
+                    .hasMessageContaining("table shop.item is of class default")
                     .hasMessageContaining("the transaction is of class orders");
             connection.commit();
             assertThatThrownBy(() ->
@@ -216,7 +216,7 @@ final class ClassPatternsTierTest {
                         .isInstanceOfSatisfying(
                                 SQLException.class,
                                 e -> assertThat(e.getErrorCode()).isEqualTo(1235))
-                        .hasMessageContaining("is of class shop")
+                        .hasMessageContaining("is of class default")
                         .hasMessageContaining("is of class orders");
             }
             assertThat(number(connection, "item")).isEqualTo(ROUNDS);

@@ -25,6 +25,7 @@ import org.quiredb.node.config.ClassSection;
 final class ManyMastersTest {
     private static final List<ClassSection> CLASSES =
             List.of(
+                    new ClassSection("class0", "master", List.of()),
                     new ClassSection("class1", "slave-1", List.of()),
                     new ClassSection("class2", "slave-2", List.of()),
                     new ClassSection("class3", "slave-2", List.of()));

@@ -99,6 +99,15 @@ public final class Catalogue {
                 .toList();
     }
 
+    /// Of what is not there yet in a database: that of some table beside it. The master, who knows
+    /// what is configured, tells of another.
+    public ConflictClass classOf(String schema) {
+        return tables(schema).stream()
+                .map(CatalogueEntry::conflictClass)
+                .findFirst()
+                .orElse(ConflictClass.DEFAULT);
+    }
+
     /// Whether a foreign key leads to the table.
     public boolean isReferenced(TableName name) {
         TableName wanted = key(name.database(), name.name());

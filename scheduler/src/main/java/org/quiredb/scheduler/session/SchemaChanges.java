@@ -157,8 +157,9 @@ final class SchemaChanges {
         }
         cluster.awaitReady();
         ConflictClass conflictClass =
-                new ConflictClass(
-                        change.database().isEmpty() ? state.database() : change.database());
+                cluster.catalogue()
+                        .classOf(
+                                change.database().isEmpty() ? state.database() : change.database());
         // A database may not be there before or after.
         String database = change.changesDatabase() ? "" : state.database();
         String sql =

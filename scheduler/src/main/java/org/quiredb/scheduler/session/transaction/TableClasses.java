@@ -40,7 +40,7 @@ final class TableClasses {
         return cluster.catalogue()
                 .table(table)
                 .map(CatalogueEntry::conflictClass)
-                .orElse(new ConflictClass(table.database()));
+                .orElseGet(() -> cluster.catalogue().classOf(table.database()));
     }
 
     /// @param begun the class that the transaction has used already, or none
