@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -19,6 +22,8 @@ record Suite(Path root) {
     private static final List<String> PROGRAMS = List.of("bin/mariadb-test", "bin/mysqltest");
     private static final Pattern ADMINISTRATION =
             Pattern.compile("\\bset\\s+(@@)?global\\b", Pattern.CASE_INSENSITIVE);
+    private static final Pattern SOURCED =
+            Pattern.compile("^\\s*(?:--\\s*)?source\\s+([^\\s;]+)", Pattern.MULTILINE);
     private static final List<String> FOLDERS =
             List.of("share/mysql/mysql-test", "share/mariadb/mariadb-test");
 
@@ -62,7 +67,7 @@ record Suite(Path root) {
                 return Optional.of("needs a server with options of its own");
             }
         }
-        String text = Files.readString(file(name, ".test"), StandardCharsets.ISO_8859_1);
+        String text = text(file(name, ".test"), new HashSet<>());
         if (STOPPING.stream().anyMatch(text::contains)) {
             return Optional.of("restarts the server");
         }
@@ -70,6 +75,23 @@ record Suite(Path root) {
             return Optional.of("sets the server itself");
         }
         return Optional.empty();
+    }
+
+    /// With that of the files which it has run, wherever it names them.
+    ///
+    /// @param seen gets them
+    private String text(Path file, Set<Path> seen) throws IOException {
+        if (!seen.add(file) || !Files.exists(file)) {
+            return "";
+        }
+        String own = Files.readString(file, StandardCharsets.ISO_8859_1);
+        StringBuilder text = new StringBuilder(own);
+        for (MatchResult sourced : SOURCED.matcher(own).results().toList()) {
+            String name = sourced.group(1);
+            text.append('\n').append(text(folder().resolve(name).normalize(), seen));
+            text.append('\n').append(text(file.resolveSibling(name).normalize(), seen));
+        }
+        return text.toString();
     }
 
     private Optional<Path> first(List<String> places) {
