@@ -454,6 +454,15 @@ final class OverlaidTest {
             }
             assertThat(ask(one, "SELECT SUM(v) FROM both_of_them")).isEqualTo("1");
             assertThat(ask(behind, "SELECT SUM(v) FROM child")).isEqualTo("1");
+
+            int other =
+                    error(
+                            one,
+                            "CREATE TABLE unlike (id INT PRIMARY KEY) ENGINE = MERGE UNION = (child)");
+            assertThat(other).isIn(0, 1168);
+            assertThat(error(one, "SELECT * FROM unlike")).isEqualTo(1168);
+            run(one, "DROP TABLE unlike");
+            assertThat(error(one, "SELECT * FROM unlike")).isEqualTo(1146);
         }
         assertThat(ports.tier().verify().differences()).isEmpty();
     }

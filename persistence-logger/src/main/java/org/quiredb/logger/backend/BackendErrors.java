@@ -43,7 +43,7 @@ public final class BackendErrors {
             Set.of(1007, 1008, 1049, 1050, 1051, 1060, 1061, 1091, 1304, 1305, 1359, 1360);
 
     private static final Set<Integer> BROKEN_TABLE =
-            Set.of(1017, 1033, 1034, 1035, 1194, 1195, 1707, 1712, 1812, 1814, 1932);
+            Set.of(1017, 1033, 1034, 1035, 1168, 1194, 1195, 1707, 1712, 1812, 1814, 1932);
 
     /// InnoDB's snapshot is older than the table's definition.
     public static final int TABLE_CHANGED = 1412;
@@ -112,7 +112,8 @@ public final class BackendErrors {
     }
 
     /// Whether a table cannot be read for a reason of its own: its file is gone, discarded or
-    /// damaged, or of no format that the server knows.
+    /// damaged, of no format that the server knows, or one of MERGE over tables that are not like
+    /// it.
     public static boolean isOfBrokenTable(SQLException error) {
         return BROKEN_TABLE.contains(error.getErrorCode());
     }
