@@ -74,6 +74,41 @@ final class ProcedureCallsTest {
         SameAnswersTest.requireSame("procedures.sql", level, prepared, ports);
     }
 
+    /// Sessions of one account with the same settings share connections of the backend.
+    @Test
+    void whatAFunctionBehindAViewSetsIsNoVariableOfOthers() throws Exception {
+        create(
+                "CREATE OR REPLACE FUNCTION called.marks() RETURNS INT BEGIN SET @marked = 'by one'; RETURN 1; END");
+        create(
+                "CREATE OR REPLACE FUNCTION called.marked() RETURNS VARCHAR(20) CHARSET utf8mb4 RETURN COALESCE(@marked, 'none')");
+        create("CREATE OR REPLACE VIEW called.marking AS SELECT id, marks() AS m FROM called.t");
+        try (Connection one = connect(ports.quire(), "called");
+                Connection other = connect(ports.quire(), "called")) {
+            for (String read :
+                    List.of(
+                            "SELECT SUM(m) FROM marking",
+                            "WITH w AS (SELECT * FROM marking) SELECT SUM(m) FROM w",
+                            "SELECT marks() FROM t")) {
+                for (boolean within : new boolean[] {false, true}) {
+                    one.setAutoCommit(!within);
+                    try (Statement statement = one.createStatement()) {
+                        boolean _ = statement.execute(read);
+                    }
+                    one.setAutoCommit(true);
+                    for (int times = 0; times < 3; times++) {
+                        try (Statement statement = other.createStatement();
+                                ResultSet row =
+                                        statement.executeQuery("SELECT marked(), @marked")) {
+                            row.next();
+                            assertThat(row.getString(1)).as(read).isEqualTo("none");
+                            assertThat(row.getString(2)).as(read).isNull();
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test
     void phpIsAnsweredAsByMariaDb() throws Exception {
         Path script = folder.resolve("procedures.php");

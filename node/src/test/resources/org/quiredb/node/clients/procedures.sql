@@ -95,3 +95,39 @@ SET sql_mode = 'ANSI_QUOTES,STRICT_ALL_TABLES'
 CREATE PROCEDURE "quoted one"("a b" INT) SELECT "a b" AS "its; own", 'COMMIT; x'
 CALL "quoted one"(3)
 SET sql_mode = DEFAULT
+CREATE FUNCTION next_row() RETURNS INT BEGIN SET @row = COALESCE(@row, 0) + 1; RETURN @row; END
+CREATE FUNCTION given() RETURNS VARCHAR(20) CHARSET utf8mb4 DETERMINISTIC NO SQL RETURN @given
+CREATE FUNCTION counted(least INT) RETURNS INT READS SQL DATA BEGIN SELECT COUNT(*), MAX(name) INTO @counted, @last FROM item WHERE id >= least; RETURN next_row() * 100; END
+CREATE VIEW numbered AS SELECT id, given() AS g FROM item
+SELECT next_row(), next_row()
+SELECT @row
+SELECT id, next_row() AS n FROM item ORDER BY id
+SELECT @row, @row + 1
+SET @row = 40
+SELECT next_row(), @row
+SELECT id FROM item WHERE id = @row - 38
+SET @given = 'two', @n = next_row()
+SELECT @n, @row, given()
+SELECT g, COUNT(*) FROM numbered GROUP BY g
+SELECT i.id FROM (SELECT @given := 'three') one, item i WHERE i.name = given()
+SELECT counted(2), @counted, @last
+SELECT @counted, @last, @row
+START TRANSACTION READ ONLY
+SELECT next_row()
+COMMIT
+SELECT @row
+BEGIN
+INSERT INTO item VALUES (50, given(), next_row(), NULL)
+SELECT id, name, price, next_row() AS n FROM item WHERE id = 50
+SELECT @row
+ROLLBACK
+SELECT @row
+DO next_row()
+SELECT @row
+UPDATE item SET price = next_row() WHERE id = 1
+SELECT @row, price FROM item WHERE id = 1
+PREPARE rows_of FROM 'SELECT next_row() + ? AS n'
+EXECUTE rows_of USING @n
+SELECT @row
+CALL plain(next_row())
+SELECT @row

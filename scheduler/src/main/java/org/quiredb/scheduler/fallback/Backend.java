@@ -327,6 +327,7 @@ public final class Backend implements AutoCloseable {
                     }
                     if (reading) {
                         pooled.beginReading(asked.sql());
+                        pooled.getsMore(); // a function behind a view may set user variables
                     }
                     return run(
                             pooled,

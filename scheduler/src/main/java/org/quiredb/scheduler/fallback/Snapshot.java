@@ -177,7 +177,12 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     ///
     /// @throws QuireException TABLE_CHANGED when it was ended
     public Outcome run(BackendSession session, Asked asked, Consumer<byte[]> sink) {
-        return run(session, () -> Backend.run(pooled, asked, () -> {}, sink));
+        return run(
+                session,
+                () -> {
+                    pooled.getsMore(); // a function behind a view may set user variables
+                    return Backend.run(pooled, asked, () -> {}, sink);
+                });
     }
 
     /// As {@link #run}, with a transaction's own rows laid over this state meanwhile. The backend
@@ -190,6 +195,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
         return run(
                 session,
                 () -> {
+                    pooled.getsMore();
                     try (LaidRows _ = LaidRows.over(pooled, rows)) {
                         return Backend.run(pooled, asked, () -> {}, sink);
                     }

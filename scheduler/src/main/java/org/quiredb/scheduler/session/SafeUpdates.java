@@ -60,7 +60,9 @@ record SafeUpdates(Services services, Fallback fallback) {
         }
         Tokens tokens = statement.tokens();
         fallback.requireNotOfLog(tokens);
-        fallback.requireReading(tokens);
+        if (!fallback.requireReading(tokens).isEmpty()) {
+            return true;
+        }
         NamedLocks.requireNone(tokens);
         Edits edits = new Edits(tokens);
         ReplicaText.withLiterals(statement.bound(), tokens, edits);

@@ -117,8 +117,18 @@ final class SchemaChanges {
                 IntStream.range(0, tokens.size())
                         .anyMatch(i -> tokens.is(i, "SELECT") || tokens.is(i, "VALUES"));
         if (tokens.is(0, "CREATE") && ofTable && queries) {
-            ProgramWalk.requireReading(
-                    tokens, state.database(), mariaDb, cluster::catalogue, backend::routines);
+            Set<String> moved =
+                    ProgramWalk.requireReading(
+                            tokens,
+                            state.database(),
+                            mariaDb,
+                            cluster::catalogue,
+                            backend::routines);
+            if (!moved.isEmpty()) { // it runs in no session of the client's
+                throw new QuireException(
+                        ErrorCode.NOT_SUPPORTED_YET,
+                        "Quire does not support a stored function with user variables in CREATE TABLE");
+            }
         }
     }
 

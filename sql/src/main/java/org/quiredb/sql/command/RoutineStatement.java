@@ -57,14 +57,12 @@ public record RoutineStatement(boolean function, TableName name, @Nullable Routi
         return Optional.empty();
     }
 
-    /// By which a function may leave something changed, be it in the session that calls it; empty
-    /// where it only reads.
+    /// By which a function may leave something changed, but for user variables; empty where it only
+    /// reads.
     public String change() {
         if (body == null || !body.change().isEmpty()) {
             return body == null ? "" : body.change();
         }
-        return !body.calls().isEmpty()
-                ? "CALL"
-                : body.variables().isEmpty() ? "" : "user variables";
+        return body.calls().isEmpty() ? "" : "CALL";
     }
 }

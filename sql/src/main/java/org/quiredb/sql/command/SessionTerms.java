@@ -91,6 +91,14 @@ public record SessionTerms(
         return new SessionTerms(places, assigned, into, true, calculates);
     }
 
+    /// The same of a statement that may give values to these variables, too.
+    public SessionTerms moving(Set<String> variables) {
+        Set<String> all = new LinkedHashSet<>(assigned);
+        return all.addAll(variables)
+                ? new SessionTerms(places, all, into, setsInsertId, calculates)
+                : this;
+    }
+
     /// The same of values that are given to these variables and nothing else.
     public SessionTerms assigning(Set<String> variables) {
         return new SessionTerms(places, variables, null, false, false);

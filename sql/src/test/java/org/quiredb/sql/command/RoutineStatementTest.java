@@ -55,7 +55,6 @@ final class RoutineStatementTest {
                     BEGIN REPLACE INTO t VALUES (1); RETURN 1; END | REPLACE
                     BEGIN SELECT i INTO x FROM t FOR UPDATE; RETURN 1; END | UPDATE
                     BEGIN CALL p(); RETURN 1; END | CALL
-                    BEGIN SET @x = 1; RETURN 1; END | user variables
                     BEGIN SET sql_mode = ''; RETURN 1; END | SET of what is not its own
                     BEGIN DECLARE a INT; SET a = 1, autocommit = 0; RETURN 1; END | SET of what is not its own
                     BEGIN DECLARE c CURSOR FOR SELECT big_tables FROM t; SET big_tables = 1; RETURN 1; END | SET of what is not its own

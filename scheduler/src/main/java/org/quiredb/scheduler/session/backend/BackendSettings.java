@@ -85,7 +85,11 @@ public final class BackendSettings {
         Tokens tokens = Tokens.of(partOfSet).plain();
         fallback.requireNotOfLog(tokens);
         NamedLocks.requireNone(tokens);
-        fallback.requireReading(tokens);
+        if (!fallback.requireReading(tokens).isEmpty()) { // it is made again and again
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support a stored function with user variables in SET of a setting");
+        }
     }
 
     /// Has the backend check an assignment by making it.

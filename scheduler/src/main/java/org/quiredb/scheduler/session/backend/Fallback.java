@@ -492,15 +492,15 @@ public final class Fallback {
         Tokens tokens = statement.tokens();
         requireNotOfLog(tokens);
         requireSameBeginning(statement);
-        requireReading(tokens);
+        Set<String> moved = requireReading(tokens);
         services.counters().fallback().increment();
         Edits edits = new Edits(tokens);
         ReplicaText.withLiterals(statement.bound(), tokens, edits);
-        withoutLog(tokens, edits);
+        ReplicaText.withoutLog(tokens, edits);
         String told = edits.made();
         SessionTerms own = statement.ofSession() ? SessionTerms.of(tokens) : NO_TERMS;
         boolean inserts = ClientStatement.inserts(tokens);
-        SessionTerms terms = inserts ? own.settingInsertId() : own;
+        SessionTerms terms = (inserts ? own.settingInsertId() : own).moving(moved);
         text.forBackend(terms, edits);
         ReplicaText.withPackets(services.limits().packetBytes(), tokens, edits);
         NamedLocks.Named locked = NamedLocks.in(told);
@@ -517,14 +517,6 @@ public final class Fallback {
                         state.statusFlags(statement.moreResults()),
                         SessionText.then(terms));
         return new Told(asked, terms, locked);
-    }
-
-    /// Whoever dumps all databases stops at the first that it may not use.
-    private static void withoutLog(Tokens tokens, Edits edits) {
-        boolean ends = tokens.size() == 2 || (tokens.size() == 3 && tokens.is(2, ';'));
-        if (ends && (tokens.are(0, "SHOW", "DATABASES") || tokens.are(0, "SHOW", "SCHEMAS"))) {
-            edits.replace(1, 2, "DATABASES WHERE `Database` <> 'quire'");
-        }
     }
 
     /// What begins in a comment for some versions may be a DELETE to a server that passes over it.
@@ -707,9 +699,10 @@ public final class Fallback {
         return life;
     }
 
+    /// @return the user variables that what it calls may set
     /// @throws QuireException where what it calls may change rows
-    public void requireReading(Tokens tokens) {
-        ProgramWalk.requireReading(
+    public Set<String> requireReading(Tokens tokens) {
+        return ProgramWalk.requireReading(
                 tokens,
                 state.database(),
                 services.mariaDb(),
@@ -733,10 +726,11 @@ public final class Fallback {
                         .collect(Collectors.joining(", ", "SET ", ""));
         Tokens tokens = Tokens.of(sent).plain();
         requireNotOfLog(tokens);
-        requireReading(tokens);
+        Set<String> moved = requireReading(tokens);
         Edits edits = new Edits(tokens);
         boolean calls = StoredCalls.in(tokens, services.mariaDb());
-        SessionTerms sets = SessionText.assigning(expressions.keySet(), tokens, calls);
+        SessionTerms sets =
+                SessionText.assigning(expressions.keySet(), tokens, calls).moving(moved);
         text.forBackend(sets, edits);
         ReplicaText.withPackets(services.limits().packetBytes(), tokens, edits);
         NamedLocks.Named locked = NamedLocks.in(sent);

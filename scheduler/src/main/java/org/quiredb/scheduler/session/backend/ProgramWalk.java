@@ -136,20 +136,27 @@ public final class ProgramWalk {
         fires(table, events);
     }
 
-    /// Requires that no function which a statement calls may leave something changed. What is not
-    /// there the server tells.
-    public static void requireReading(
+    /// Requires that no function which a statement calls may leave something changed but user
+    /// variables. What is not there the server tells.
+    ///
+    /// @return the user variables that they may set
+    public static Set<String> requireReading(
             Tokens statement,
             String database,
             boolean mariaDb,
             Supplier<Catalogue> catalogue,
             Supplier<Routines> routines) {
-        if (StoredCalls.in(statement, mariaDb)) {
-            ProgramWalk walk = new ProgramWalk(mariaDb, catalogue.get(), "a statement");
-            walk.addFunctions(statement, database);
-            walk.told = Set.copyOf(walk.left);
-            boolean _ = walk.walk(routines.get(), body -> {});
+        if (!StoredCalls.in(statement, mariaDb)) {
+            return Set.of();
         }
+        ProgramWalk walk = new ProgramWalk(mariaDb, catalogue.get(), "a statement");
+        walk.addFunctions(statement, database);
+        walk.told = Set.copyOf(walk.left);
+        boolean _ = walk.walk(routines.get(), body -> {});
+        if (walk.changes()) {
+            throw unsupported("a statement that calls what may change rows");
+        }
+        return walk.variables();
     }
 
     /// Whether it may change what no rollback of its transaction takes back: by a sequence, or one

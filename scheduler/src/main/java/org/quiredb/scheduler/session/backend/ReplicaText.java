@@ -62,4 +62,12 @@ public final class ReplicaText {
             }
         }
     }
+
+    /// Whoever dumps all databases stops at the first that it may not use.
+    static void withoutLog(Tokens tokens, Edits edits) {
+        boolean ends = tokens.size() == 2 || (tokens.size() == 3 && tokens.is(2, ';'));
+        if (ends && (tokens.are(0, "SHOW", "DATABASES") || tokens.are(0, "SHOW", "SCHEMAS"))) {
+            edits.replace(1, 2, "DATABASES WHERE `Database` <> 'quire'");
+        }
+    }
 }
