@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -433,7 +435,8 @@ final class OverlaidTest {
         }
     }
 
-    /// What is changed by it is rows of other tables.
+    /// What stands in for the table on the backend fires nothing, is not what a view reads, and is
+    /// for whoever has it to do anything with. What is changed by it is rows of other tables.
     @Test
     void aTableThatShowsRowsOfOthersIsReadOnTheBackendAndNotChanged() throws Exception {
         try (Connection one = prepare();
@@ -463,6 +466,69 @@ final class OverlaidTest {
             assertThat(error(one, "SELECT * FROM unlike")).isEqualTo(1168);
             run(one, "DROP TABLE unlike");
             assertThat(error(one, "SELECT * FROM unlike")).isEqualTo(1146);
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    @Test
+    void aTableWithoutTransactionsIsChangedWhereACopyIsAsGood() throws Exception {
+        try (Connection one = prepare();
+                Connection behind = connect(ports.behind())) {
+            run(one, "CREATE VIEW other AS SELECT v AS copied FROM seen");
+            for (String table : List.of("copied", "fired", "viewed", "merged")) {
+                run(one, "CREATE TABLE " + table + " (id INT PRIMARY KEY, v INT) ENGINE = MyISAM");
+                run(one, "INSERT INTO " + table + " VALUES (1, 1), (2, 2)");
+            }
+            run(one, "CREATE TRIGGER fires AFTER UPDATE ON fired FOR EACH ROW SET @fired = 1");
+            run(one, "CREATE VIEW behind AS SELECT COUNT(*) AS n FROM viewed");
+            run(one, "CREATE VIEW above AS SELECT n FROM behind");
+            run(
+                    one,
+                    "CREATE PROCEDURE adds(x INT) SQL SECURITY INVOKER INSERT INTO copied VALUES (x, x)");
+            run(behind, "CREATE OR REPLACE USER caller@'%' IDENTIFIED BY 'caller'");
+            run(
+                    behind,
+                    "GRANT EXECUTE, SELECT, INSERT, UPDATE, CREATE TEMPORARY TABLES ON applications.* TO caller@'%'");
+            await("the account is known", () -> logsIn("caller"));
+
+            String united =
+                    "CREATE TABLE united (id INT PRIMARY KEY, v INT) ENGINE = MERGE UNION = (merged)";
+            for (String table : List.of("fired", "viewed", "merged")) {
+                if (table.equals("merged")) {
+                    run(one, united);
+                }
+                String change = "UPDATE " + table + " SET v = BIT_COUNT(7)";
+                assertThat(error(one, change)).as(change).isEqualTo(1235);
+                assertThat(ask(behind, "SELECT SUM(v) FROM " + table)).isEqualTo("3");
+            }
+            run(one, "DROP TABLE united");
+            run(one, "UPDATE merged SET v = BIT_COUNT(7)");
+            run(one, "CREATE PROCEDURE later(x INT) INSERT DELAYED INTO merged VALUES (x, x)");
+            for (String delayed :
+                    List.of(
+                            "CALL later(3)",
+                            "BEGIN NOT ATOMIC INSERT DELAYED INTO merged VALUES (3, 3); END",
+                            "INSERT /*!50000 DELAYED */ INTO merged VALUES (3, BIT_COUNT(7))")) {
+                assertThat(error(one, delayed)).as(delayed).isEqualTo(1235);
+            }
+            run(one, "INSERT DELAYED INTO merged VALUES (3, BIT_COUNT(7)) RETURNING BIT_COUNT(v)");
+            run(one, "UPDATE copied SET v = BIT_COUNT(7)");
+            try (Connection caller = as("caller")) {
+                assertThat(error(caller, "UPDATE copied SET v = BIT_COUNT(15)")).isEqualTo(1235);
+                assertThat(error(caller, "CALL adds(3)")).isEqualTo(1235);
+                run(behind, "GRANT DELETE ON applications.copied TO caller@'%'");
+                await("the right is known", () -> error(caller, "CALL adds(4)") == 0);
+            }
+            assertThat(ask(one, "SELECT GROUP_CONCAT(id, ':', v ORDER BY id) FROM copied"))
+                    .isEqualTo("1:3,2:3,4:4");
+
+            String rows =
+                    IntStream.range(10, 10_010)
+                            .mapToObj(id -> "(" + id + ", 1)")
+                            .collect(Collectors.joining(", "));
+            run(one, "INSERT INTO copied VALUES " + rows);
+            assertThat(error(one, "UPDATE copied SET v = BIT_COUNT(15) WHERE id = 1"))
+                    .isEqualTo(1235);
         }
         assertThat(ports.tier().verify().differences()).isEmpty();
     }

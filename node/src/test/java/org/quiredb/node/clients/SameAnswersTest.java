@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// both sides, and so are those of `locked.sql`, of `checks.sql` about CHECKs, of `duplicates.sql`
 /// about keys that are there, of `zeroes.sql` about dates of zeroes, of `encoded.sql` about
 /// character sets of columns, of `collated.sql` about keys in any collation, of `modes.sql`, of
-/// `geometries.sql`, of `kinds.sql`, and of `invisible.sql` about columns that `*` does not show:
-/// names, types, values, counts and errors.
+/// `geometries.sql`, of `kinds.sql`, of `invisible.sql` about columns that `*` does not show, and
+/// of `engines.sql` about tables that are not InnoDB's: names, types, values, counts and errors.
 @ExtendWith(BothSides.class)
 @Tag("slow")
 final class SameAnswersTest {
@@ -55,7 +55,9 @@ final class SameAnswersTest {
         "kinds.sql, false",
         "kinds.sql, true",
         "collated.sql, false",
-        "collated.sql, true"
+        "collated.sql, true",
+        "engines.sql, false",
+        "engines.sql, true"
     })
     void everyStatementIsAnsweredAsByMariaDb(String script, boolean prepared, BothSides.Ports ports)
             throws Exception {

@@ -142,7 +142,6 @@ final class Evaluator {
     /// Foreign keys hold in it, for what its handlers and later statements see: of its targets are
     /// the tables into which they cascade, and the master has locked all to which they lead.
     private Evaluated call(Routines.Look look, Consumer<byte[]> results) throws SQLException {
-        requirePlain();
         List<Target> targets = placed();
         List<Map<List<String>, Image>> before = images(targets, null);
         SeenRoutines routines = new SeenRoutines(new ShownRoutines(pooled));
@@ -221,25 +220,12 @@ final class Evaluator {
     }
 
     private Evaluated run() throws SQLException {
-        requirePlain();
         StopSignal.current().check();
         try (Statement statement = pooled.connection().createStatement();
                 Killer _ = pooled.stoppable()) {
             statement.setEscapeProcessing(false);
             try (SettingsBefore _ = SettingsBefore.of(pooled, statement, SETTINGS)) {
                 return run(statement);
-            }
-        }
-    }
-
-    private void requirePlain() throws SQLException {
-        for (Target target : evaluation.targets()) {
-            TableDefinition table = target.table();
-            if (!pooled.server().isPlain(table.schema(), table.name())) {
-                throw new NotLaidException(
-                        false,
-                        table.name()
-                                + " has a trigger on the backend that was not made through Quire, or is no table of InnoDB there");
             }
         }
     }

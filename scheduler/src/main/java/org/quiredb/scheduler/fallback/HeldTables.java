@@ -168,7 +168,7 @@ public final class HeldTables extends HeldConnection implements Evaluating {
     public Evaluated evaluate(RowChanges rows, BackendSession session, Evaluation evaluation) {
         return used(own -> {
             own.follow(session);
-            try (LaidRows _ = LaidRows.under(own, rows)) {
+            try (LaidRows _ = LaidRows.under(own, rows, evaluation)) {
                 return Evaluator.run(own, evaluation);
             } finally {
                 own.movesVariables();

@@ -2,18 +2,19 @@ package org.quiredb.scheduler.fallback;
 
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.quiredb.common.schema.TriggerDefinition;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowChanges;
-import org.quiredb.common.writeset.RowShape;
 import org.quiredb.scheduler.fallback.connection.Killer;
 import org.quiredb.scheduler.fallback.connection.OverlaySql;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
 import org.quiredb.scheduler.fallback.connection.Server;
 import org.quiredb.scheduler.fallback.connection.SettingsBefore;
+import org.quiredb.sql.tree.TableName;
 
 /// A transaction's own rows in a transaction on the backend, for as long as a statement runs over
 /// them. Closing it takes them back; what it has locked stays so until the transaction there ends.
@@ -53,24 +54,42 @@ final class LaidRows implements AutoCloseable {
 
     private final PooledConnection pooled;
     private final boolean any;
+    private final List<HidingCopy> copies;
 
-    private LaidRows(PooledConnection pooled, boolean any) {
+    private LaidRows(PooledConnection pooled, boolean any, List<HidingCopy> copies) {
         this.pooled = pooled;
         this.any = any;
+        this.copies = List.copyOf(copies);
     }
 
     /// @throws NotLaidException after which the transaction there is to be rolled back
     static LaidRows over(PooledConnection pooled, RowChanges rows) throws SQLException {
-        return rows.isEmpty() ? new LaidRows(pooled, false) : lay(pooled, rows);
+        if (rows.isEmpty()) {
+            return new LaidRows(pooled, false, List.of());
+        }
+        for (TableName table : tables(rows)) {
+            if (!pooled.server().isPlain(table.database(), table.name())) {
+                throw notPlain(table);
+            }
+        }
+        return lay(pooled, rows, List.of());
     }
 
-    /// As {@link #over}, where the statement changes rows, too, which are taken back with them.
-    static LaidRows under(PooledConnection pooled, RowChanges rows) throws SQLException {
-        return lay(pooled, rows);
+    /// As {@link #over}, where the statement changes rows, too, which are taken back with them:
+    /// those of tables without transactions in copies.
+    static LaidRows under(PooledConnection pooled, RowChanges rows, Evaluation evaluation)
+            throws SQLException {
+        Set<TableName> tables = tables(rows);
+        evaluation.targets().stream()
+                .map(Evaluation.Target::table)
+                .forEach(table -> tables.add(new TableName(table.schema(), table.name())));
+        return lay(pooled, rows, hidden(pooled.server(), tables, evaluation.mostRows()));
     }
 
-    private static LaidRows lay(PooledConnection pooled, RowChanges rows) throws SQLException {
-        requirePlain(pooled.server(), rows);
+    /// An engine in whose table nobody has looked before it takes part in no savepoint: Aria has
+    /// none.
+    private static LaidRows lay(PooledConnection pooled, RowChanges rows, List<HidingCopy> copies)
+            throws SQLException {
         try (Statement statement = pooled.connection().createStatement();
                 Killer _ = pooled.stoppable()) {
             statement.setEscapeProcessing(false);
@@ -78,10 +97,13 @@ final class LaidRows implements AutoCloseable {
             if (!pooled.inTransaction()) { // they would stay
                 throw new SQLException("no transaction is open to lay rows in", "08S01");
             }
-            LaidRows laid = new LaidRows(pooled, true);
+            LaidRows laid = new LaidRows(pooled, true, copies);
             try (SettingsBefore _ =
                     SettingsBefore.of(pooled, statement, SETTINGS)
                             .with("@" + TriggerDefinition.VARIABLE + " = NULL")) {
+                for (HidingCopy copy : copies) {
+                    copy.make(pooled);
+                }
                 statement.execute(AS_THEY_ARE);
                 lay(statement, rows);
                 return laid;
@@ -119,21 +141,38 @@ final class LaidRows implements AutoCloseable {
         }
     }
 
+    private static Set<TableName> tables(RowChanges rows) {
+        Set<TableName> tables = new LinkedHashSet<>();
+        for (RowChange row : rows) {
+            tables.add(new TableName(row.shape().schema(), row.shape().table()));
+        }
+        return tables;
+    }
+
     /// What a trigger does there would be no part of the transaction, and what is written to a
     /// table without transactions stays.
-    private static void requirePlain(Server server, RowChanges rows) throws SQLException {
-        Map<String, RowShape> tables = new LinkedHashMap<>();
-        for (RowChange row : rows) {
-            tables.putIfAbsent(OverlaySql.name(row.shape()), row.shape());
-        }
-        for (Map.Entry<String, RowShape> table : tables.entrySet()) {
-            if (!server.isPlain(table.getValue().schema(), table.getValue().table())) {
-                throw new NotLaidException(
-                        false,
-                        table.getKey()
-                                + " has a trigger on the backend that was not made through Quire, or is no table of InnoDB there");
+    ///
+    /// @return for the tables that are to be hidden
+    private static List<HidingCopy> hidden(Server server, Set<TableName> tables, int mostRows)
+            throws SQLException {
+        List<HidingCopy> hidden = new ArrayList<>();
+        for (TableName table : tables) {
+            if (server.isPlain(table.database(), table.name())) {
+                continue;
             }
+            if (!server.mayBeHidden(table.database(), table.name())) {
+                throw notPlain(table);
+            }
+            hidden.add(new HidingCopy(table, mostRows));
         }
+        return hidden;
+    }
+
+    private static NotLaidException notPlain(TableName table) {
+        return new NotLaidException(
+                false,
+                table.name()
+                        + " has a trigger on the backend that was not made through Quire, or is no table of InnoDB there");
     }
 
     /// Nobody sees them any more. Where they cannot be taken back, nobody uses the connection
@@ -148,5 +187,6 @@ final class LaidRows implements AutoCloseable {
         } catch (SQLException e) {
             pooled.unclear();
         }
+        copies.forEach(copy -> copy.drop(pooled));
     }
 }

@@ -223,7 +223,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
         return run(
                 session,
                 () -> {
-                    try (LaidRows _ = LaidRows.under(pooled, rows)) {
+                    try (LaidRows _ = LaidRows.under(pooled, rows, evaluation)) {
                         return Evaluator.run(pooled, evaluation);
                     } finally {
                         pooled.movesVariables();
@@ -250,7 +250,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
                 () -> {
                     pooled.movesVariables();
                     within.calls();
-                    try (LaidRows _ = LaidRows.under(pooled, rows)) {
+                    try (LaidRows _ = LaidRows.under(pooled, rows, evaluation)) {
                         return Evaluator.call(pooled, evaluation, look, results);
                     }
                 });

@@ -186,9 +186,9 @@ public record RoutineBody(
 
     private static final Set<String> OF_ROWS = Set.of("DELETE", "INSERT", "REPLACE", "UPDATE");
 
-    /// Between such a word and its table.
+    /// Between such a word and its table. What is DELAYED changes rows later, and past the caller.
     private static final Set<String> BEFORE_TABLES =
-            Set.of("DELAYED", "HIGH_PRIORITY", "IGNORE", "INTO", "LOW_PRIORITY", "QUICK");
+            Set.of("HIGH_PRIORITY", "IGNORE", "INTO", "LOW_PRIORITY", "QUICK");
 
     private static final Set<String> AFTER_TABLES =
             Set.of("LIMIT", "ORDER", "RETURNING", "SET", "WHERE");

@@ -497,6 +497,7 @@ public final class Fallback {
         Edits edits = new Edits(tokens);
         ReplicaText.withLiterals(statement.bound(), tokens, edits);
         ReplicaText.withoutLog(tokens, edits);
+        ReplicaText.atOnce(tokens, edits);
         String told = edits.made();
         SessionTerms own = statement.ofSession() ? SessionTerms.of(tokens) : NO_TERMS;
         boolean inserts = ClientStatement.inserts(tokens);

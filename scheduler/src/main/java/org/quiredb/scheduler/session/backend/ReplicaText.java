@@ -2,6 +2,8 @@ package org.quiredb.scheduler.session.backend;
 
 import java.util.Iterator;
 import java.util.List;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.Token;
@@ -68,6 +70,21 @@ public final class ReplicaText {
         boolean ends = tokens.size() == 2 || (tokens.size() == 3 && tokens.is(2, ';'));
         if (ends && (tokens.are(0, "SHOW", "DATABASES") || tokens.are(0, "SHOW", "SCHEMAS"))) {
             edits.replace(1, 2, "DATABASES WHERE `Database` <> 'quire'");
+        }
+    }
+
+    /// A thread of the server's own would add rows later, and past the transaction.
+    static void atOnce(Tokens tokens, Edits edits) {
+        for (int i = 1; i < tokens.size(); i++) {
+            if (tokens.is(i, "DELAYED")
+                    && (tokens.is(i - 1, "INSERT") || tokens.is(i - 1, "REPLACE"))) {
+                edits.replace(i, i + 1, "");
+            }
+        }
+        if (tokens.dependsOnVersion() && Tokens.mentions(tokens.text(), "DELAYED")) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support DELAYED beside a comment for some versions");
         }
     }
 }
