@@ -55,3 +55,9 @@ SELECT * FROM fast ORDER BY id
 ALTER TABLE item ENGINE = InnoDB
 UPDATE item SET name = SOUNDEX(name)
 SELECT * FROM item ORDER BY id
+CREATE TABLE said (id INT PRIMARY KEY, t VARCHAR(80), u VARCHAR(80), FULLTEXT KEY (t), FULLTEXT KEY (t, u)) ENGINE = MyISAM
+INSERT INTO said VALUES (1, 'apple pear', 'one'), (2, 'plum cherry', 'two'), (3, 'quince lemon', 'three'), (4, 'melon grape', 'four')
+SELECT id FROM said WHERE MATCH t AGAINST ('plum')
+UPDATE said SET u = 'found' WHERE MATCH t AGAINST ('plum') OR MATCH said.t, `u` AGAINST ('four')
+DELETE FROM said WHERE MATCH t, u AGAINST ('+lemon' IN BOOLEAN MODE)
+SELECT * FROM said ORDER BY id
