@@ -9,6 +9,7 @@ import org.quiredb.common.wire.ByteWriter;
 public record Condition(String level, int number, String message) {
     public static final String ERROR = "Error";
     public static final String WARNING = "Warning";
+    public static final String NOTE = "Note";
 
     /// How many of a statement's are kept: the servers' max_error_count.
     public static final int MOST = 64;

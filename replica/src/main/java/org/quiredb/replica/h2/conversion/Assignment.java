@@ -47,6 +47,7 @@ public final class Assignment {
     private static final Pattern BEGINS_WITH_DIGIT =
             Pattern.compile("[+-]?\\.?\\d.*", Pattern.DOTALL);
     private static final long NANOS_PER_SECOND = 1_000_000_000;
+    private static final int DAY_LENGTH = "yyyy-MM-dd".length();
     private static final BigDecimal LARGEST_YEAR = BigDecimal.valueOf(2155);
 
     /// As WKB numbers them, from 1 on. A column of the last one, of collections, takes any.
@@ -104,6 +105,18 @@ public final class Assignment {
             case BYTES -> type.mysql() == MySqlType.GEOMETRY ? geometry(given, held) : bytes(given);
             case UUID -> uuid(given);
         };
+    }
+
+    /// Whether a time of day is lost that a DATE does not keep.
+    ///
+    /// @param given what {@link #take} has taken
+    public boolean cuts(Value given) {
+        boolean may =
+                type.mysql() == MySqlType.DATE
+                        && given.getValueType() != Value.DATE
+                        && !(Values.isText(given.getType())
+                                && given.getString().length() <= DAY_LENGTH);
+        return may && moment(given).getTimeNanos() != 0;
     }
 
     private Value integer(Value given) {

@@ -65,6 +65,7 @@ public final class Statement {
     private int inserted;
     private int replaced;
     private int found;
+    private int converted;
     private int changed;
     private @Nullable AutoIncrement autoIncrement;
     private long insertId;
@@ -433,6 +434,11 @@ public final class Statement {
         }
     }
 
+    /// What a row is to become is known: an UPDATE changes none before that is said of all.
+    public void converted() {
+        converted++;
+    }
+
     /// @param first the first AUTO_INCREMENT value to generate, 0 for the table's next
     public void generatesFrom(long first) {
         insertId = first;
@@ -460,9 +466,18 @@ public final class Statement {
 
     /// A row is left out by IGNORE.
     public void warn(int number, String message) {
+        add(Condition.WARNING, number, message);
+    }
+
+    /// Something of a value is lost, which is no error in any mode.
+    public void note(int number, String message) {
+        add(Condition.NOTE, number, message);
+    }
+
+    private void add(String level, int number, String message) {
         warnings++;
         if (conditions.size() < Condition.MOST) {
-            conditions.add(new Condition(Condition.WARNING, number, message));
+            conditions.add(new Condition(level, number, message));
         }
     }
 
@@ -485,7 +500,7 @@ public final class Statement {
 
     /// Which row, from 1, it is at.
     public long row() {
-        return inserted + found + 1L;
+        return inserted + Math.max(found, converted) + 1L;
     }
 
     public long inserted() {

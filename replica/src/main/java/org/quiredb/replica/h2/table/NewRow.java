@@ -130,7 +130,14 @@ final class NewRow {
 
     private Value converted(Statement statement, int i, Value value) {
         try {
-            return assignments.get(i).take(value, statement.modes().checked());
+            Value taken = assignments.get(i).take(value, statement.modes().checked());
+            if (assignments.get(i).cuts(value)) {
+                statement.note(
+                        ErrorCode.DATA_TRUNCATED.number(),
+                        "Data truncated for column '%s' at row %d"
+                                .formatted(column(i).name(), statement.row()));
+            }
+            return taken;
         } catch (QuireException e) {
             throw unlessIgnored(
                     statement,

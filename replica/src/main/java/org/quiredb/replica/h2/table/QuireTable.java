@@ -202,6 +202,7 @@ public final class QuireTable extends TableBase {
         newRow.convert(statement, row);
         super.convertUpdateRow(session, row, fromTrigger);
         newRow.refuseZeroes(statement, row);
+        statement.converted();
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.Condition;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.mysql.ServerStatus;
@@ -53,6 +54,8 @@ public final class SessionState {
                     "character_set_results",
                     "character_set_connection",
                     "collation_connection");
+
+    private static final Set<String> NO_NOTES = Set.of("0", "OFF", "'OFF'", "FALSE");
 
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final Kept kept;
@@ -248,6 +251,15 @@ public final class SessionState {
         kept.add(Kept.of(assignment) - (before == null ? 0 : Kept.of(before)));
         settings.remove(variable);
         settings.put(variable, assignment);
+    }
+
+    /// Without the notes of a statement, where the session wants none.
+    public List<Condition> said(List<Condition> conditions) {
+        Tokens notes = Tokens.of(settings.getOrDefault("sql_notes", ""));
+        String value = notes.size() == 0 ? "" : notes.text(notes.size() - 1, notes.size());
+        return NO_NOTES.contains(value.toUpperCase(Locale.ROOT))
+                ? conditions.stream().filter(one -> !one.level().equals(Condition.NOTE)).toList()
+                : conditions;
     }
 
     /// Whether functions may give, or show, something else than without what the session has set.

@@ -228,6 +228,6 @@ public final class FoundAsAsked {
     }
 
     private static Condition note(int number, String message) {
-        return new Condition("Note", number, message);
+        return new Condition(Condition.NOTE, number, message);
     }
 }

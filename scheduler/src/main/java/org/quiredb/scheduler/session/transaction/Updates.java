@@ -1,11 +1,13 @@
 package org.quiredb.scheduler.session.transaction;
 
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.common.message.Condition;
 import org.quiredb.common.message.Overlay;
 import org.quiredb.common.message.OverlayStep;
 import org.quiredb.common.message.ReplicaReply;
@@ -347,7 +349,8 @@ public final class Updates {
                 } else {
                     state.transaction(changed == null ? transaction : transaction.writing(changed));
                 }
-                state.diagnostics().warned(u.conditions());
+                List<Condition> said = state.said(u.conditions());
+                state.diagnostics().warned(said);
                 if (u.origin() == ReplicaReply.InsertId.TABLE) {
                     state.nextInsertId(0);
                 }
@@ -359,7 +362,7 @@ public final class Updates {
                             u.affectedRows(),
                             u.lastInsertId(),
                             state.statusFlags(statement.moreResults()),
-                            u.warnings(),
+                            u.warnings() - (u.conditions().size() - said.size()),
                             u.info());
                 }
             }
