@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -87,6 +92,75 @@ final class SameAnswersTest {
                         "SELECT id, p FROM many ORDER BY id"),
                 false,
                 ports);
+    }
+
+    /// PHP and Node send them as texts or as numbers that float.
+    @Test
+    void limitsAreParametersOfAnyType(BothSides.Ports ports) throws Exception {
+        assertThat(limited(ports.quire())).isEqualTo(limited(ports.mariaDb()));
+    }
+
+    private static List<String> limited(int port) throws Exception {
+        List<String> told = new ArrayList<>();
+        try (Connection connection = connect(port, true, "")) {
+            for (String sql :
+                    List.of(
+                            "CREATE OR REPLACE TABLE several (id INT PRIMARY KEY)",
+                            "INSERT INTO several VALUES (1), (2), (3), (4), (5), (6), (7), (8)")) {
+                told.add(Answer.of(connection, sql, true).toString());
+            }
+            List<Object> values =
+                    Arrays.asList(
+                            "2",
+                            " 3",
+                            "2x",
+                            "x",
+                            "2.6",
+                            2,
+                            2L,
+                            2.6,
+                            -1,
+                            "-1",
+                            new BigDecimal("2.5"),
+                            null,
+                            0,
+                            "0",
+                            new BigInteger("18446744073709551615"));
+            for (String sql :
+                    List.of(
+                            "SELECT id FROM several ORDER BY id LIMIT ?",
+                            "SELECT id FROM several ORDER BY id LIMIT ? OFFSET 1",
+                            "SELECT id FROM several ORDER BY id LIMIT 1, ?",
+                            "SELECT id FROM several ORDER BY id LIMIT ?, 2",
+                            "SELECT SOUNDEX(id), id FROM several ORDER BY id LIMIT ?",
+                            "SELECT id FROM several WHERE id > 3 UNION SELECT id FROM several ORDER BY id LIMIT ?",
+                            "UPDATE several SET id = id ORDER BY id LIMIT ?")) {
+                for (Object value : values) {
+                    String answer;
+                    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                        statement.setObject(1, value);
+                        answer = shown(statement);
+                    } catch (SQLException e) {
+                        answer = e.getErrorCode() + " " + e.getMessage();
+                    }
+                    told.add(sql + " " + value + ": " + answer);
+                }
+            }
+        }
+        return told;
+    }
+
+    private static String shown(PreparedStatement statement) throws SQLException {
+        if (!statement.execute()) {
+            return "changed " + statement.getUpdateCount();
+        }
+        List<String> ids = new ArrayList<>();
+        try (ResultSet rows = statement.getResultSet()) {
+            while (rows.next()) {
+                ids.add(rows.getString("id"));
+            }
+        }
+        return ids.toString();
     }
 
     /// By their keys, of which none is generated: of all rows a server is not asked.

@@ -593,3 +593,14 @@ SELECT @sum, @said, @calls, @other
 SET @sum = added(@sum, @calls, @never, @calls), @said = 'at the end'
 SELECT @sum, @said, @calls, @never
 DROP FUNCTION added
+PREPARE limited FROM 'SELECT 1 AS one UNION SELECT 2 LIMIT ?'
+SET @rows = 'qwe', @one = '1x', @more = 14632475938453979136, @less = -1
+EXECUTE limited USING @rows
+EXECUTE limited USING @one
+EXECUTE limited USING @more
+EXECUTE limited USING @less
+PREPARE limited FROM 'SELECT 1 AS one UNION SELECT 2 LIMIT ?, ?'
+EXECUTE limited USING @one, @one
+EXECUTE limited USING @one, @less
+EXECUTE IMMEDIATE 'SELECT SOUNDEX(1) AS s LIMIT ?' USING @one
+DEALLOCATE PREPARE limited

@@ -88,15 +88,14 @@ final class PreparedStatements {
                 }
                 types = current;
             }
-            if (current == null) {
-                throw new QuireException(ErrorCode.UNKNOWN_COMMAND, "parameters without types");
-            }
             for (int i = 0; i < parameters; i++) {
                 ByteArrayOutputStream sent = longData.get(i);
-                if (sent != null) {
+                if (sent == null && (nulls[i / 8] >> (i % 8) & 1) != 0) {
+                    values.add(SqlValue.NULL); // for which a driver may have told no type yet
+                } else if (current == null) {
+                    throw new QuireException(ErrorCode.UNKNOWN_COMMAND, "parameters without types");
+                } else if (sent != null) {
                     values.add(BoundValue.ofLongData(sent.toByteArray(), current[i], set));
-                } else if ((nulls[i / 8] >> (i % 8) & 1) != 0) {
-                    values.add(SqlValue.NULL);
                 } else {
                     values.add(BoundValue.read(reader, current[i], set));
                 }

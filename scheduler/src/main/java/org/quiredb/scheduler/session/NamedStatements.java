@@ -16,6 +16,7 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.state.ClientLimits;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Kept;
+import org.quiredb.scheduler.session.state.LimitValue;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.UserVariables;
 import org.quiredb.sql.text.Edits;
@@ -104,8 +105,15 @@ final class NamedStatements {
         if (!calls) {
             execute.values().forEach(given -> values.add(value(given)));
         }
-        return ClientStatement.of(text, values, sent.binaryRows(), sent.moreResults())
-                .preparedIn(named.database);
+        ClientStatement statement =
+                ClientStatement.of(text, values, sent.binaryRows(), sent.moreResults())
+                        .preparedIn(named.database);
+        if (!calls
+                && statement.limits().stream()
+                        .anyMatch(limit -> LimitValue.isNegative(values.get(limit)))) {
+            throw new QuireException(ErrorCode.WRONG_ARGUMENTS, "Incorrect arguments to EXECUTE");
+        }
+        return statement;
     }
 
     /// A CALL with its parameters in it, of which it may set variables.

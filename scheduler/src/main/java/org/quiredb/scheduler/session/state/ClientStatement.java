@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.session.state;
 
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -17,6 +18,7 @@ import org.quiredb.sql.text.Tokens;
 /// @param cut its text in tokens; null where they would take too much for as long as it runs
 /// @param nesting how deep it goes
 /// @param bound one value for each `?` of a prepared statement
+/// @param limits which `?` stand in a LIMIT, counted from 0; their values are whole numbers
 /// @param binaryRows the answer's rows are to be in the binary protocol
 /// @param moreResults other statements of the same command follow
 /// @param ofSession it may ask for what only its session knows
@@ -28,6 +30,7 @@ public record ClientStatement(
         NormalizedSql normalized,
         Nesting nesting,
         List<SqlValue> bound,
+        Set<Integer> limits,
         boolean binaryRows,
         boolean moreResults,
         boolean ofSession,
@@ -44,6 +47,7 @@ public record ClientStatement(
         Tokens tokens = Tokens.of(text);
         NormalizedSql normalized = NormalizedSql.of(tokens);
         requireAll(normalized, bound);
+        Set<Integer> limits = bound.isEmpty() ? Set.of() : LimitValue.places(tokens);
         return new ClientStatement(
                 text,
                 text.length() > MOST_CHARACTERS_CUT && tokens.size() > MOST_TOKENS
@@ -51,7 +55,8 @@ public record ClientStatement(
                         : tokens.plain(),
                 normalized,
                 Nesting.of(tokens),
-                bound,
+                LimitValue.in(bound, limits),
+                limits,
                 binaryRows,
                 moreResults,
                 SessionTerms.mayBeIn(tokens),
@@ -84,7 +89,8 @@ public record ClientStatement(
                 cut,
                 normalized,
                 nesting,
-                values,
+                LimitValue.in(values, limits),
+                limits,
                 binaryRows,
                 moreResults,
                 ofSession,
@@ -100,6 +106,7 @@ public record ClientStatement(
                 normalized,
                 nesting,
                 bound,
+                limits,
                 binaryRows,
                 moreResults,
                 ofSession,
@@ -125,6 +132,7 @@ public record ClientStatement(
                 normalized,
                 nesting,
                 bound,
+                limits,
                 binaryRows,
                 moreResults,
                 ofSession,
@@ -140,6 +148,7 @@ public record ClientStatement(
                 other,
                 nesting,
                 bound,
+                limits,
                 binaryRows,
                 moreResults,
                 ofSession,
