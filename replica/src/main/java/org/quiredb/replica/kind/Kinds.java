@@ -500,8 +500,11 @@ public final class Kinds {
                 }
                 yield Kind.TRUTH;
             }
-            case Expression.Between(var operand, var low, var high, boolean not) ->
-                    compared(operand, List.of(low, high));
+            case Expression.Between(var operand, var low, var high, boolean not) -> {
+                Kind truth = compared(operand, List.of(low, high));
+                requireOfOneSort(part(operand), part(low), part(high));
+                yield truth;
+            }
             case Expression.In(var operand, var list, boolean not) -> compared(operand, list);
             case Expression.InQuery(var operand, Query query, boolean not) ->
                     comparedWith(operand, query);
@@ -599,6 +602,14 @@ public final class Kinds {
             return big ? Kind.BIG_UNSIGNED : Kind.UNSIGNED;
         }
         return left == Kind.UNKNOWN || right == Kind.UNKNOWN ? Kind.UNKNOWN : Kind.INTEGER;
+    }
+
+    /// A server compares two texts as moments, or as numbers, where the third is one.
+    private static void requireOfOneSort(Typed operand, Typed low, Typed high) {
+        boolean open = low.kind().open() || high.kind().open();
+        if (operand.kind().text() && !open && low.kind().text() != high.kind().text()) {
+            throw KindRules.unlike("BETWEEN", low.kind(), high.kind());
+        }
     }
 
     private Kind compared(Expression operand, List<Expression> others) {
