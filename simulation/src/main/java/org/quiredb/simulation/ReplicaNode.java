@@ -60,7 +60,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     private final NodeConfiguration.Role wish;
     private PageStore store = new PageStore();
     private TableEngine engine = new TableEngine(store);
-    private Progress progress = new Progress(Content.patterns(tier.classes()));
+    private Progress progress = newProgress();
     private SimulatedCommits commits = new SimulatedCommits(this);
     private Sessions sessions = new Sessions(this, commits);
     private Intake intake = newIntake();
@@ -85,6 +85,10 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         this.tier = tier; // before the parts below are made, which ask it
         super(world, name);
         this.wish = wish;
+    }
+
+    private Progress newProgress() {
+        return new Progress(Content.patterns(tier.classes()));
     }
 
     private Intake newIntake() {
@@ -179,7 +183,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     void forget() {
         store = new PageStore();
         engine = new TableEngine(store);
-        progress = new Progress(Content.patterns(tier.classes()));
+        progress = newProgress();
         commits = new SimulatedCommits(this);
         sessions = new Sessions(this, commits);
         intake = newIntake();
