@@ -149,8 +149,10 @@ public final class LogWriter implements AutoCloseable {
                 jobs.drainTo(batch, MAXIMUM_BATCH - 1);
                 if (closed) {
                     failAll(batch);
-                } else {
-                    write(batch);
+                    continue;
+                }
+                for (List<Job> transaction : transactions(batch)) {
+                    write(transaction);
                 }
             } catch (InterruptedException e) {
                 closed = true;
@@ -158,6 +160,22 @@ public final class LogWriter implements AutoCloseable {
         }
         failAll(drain());
         store.close();
+    }
+
+    /// What takes table ids goes alone, else the store could give none of those that are left:
+    /// these would be nobody's for ever, and a gap in every vector.
+    private static List<List<Job>> transactions(List<Job> batch) {
+        List<List<Job>> transactions = new ArrayList<>();
+        boolean last = true;
+        for (Job job : batch) {
+            boolean alone = job.work() instanceof LogWork.TakeTableIds;
+            if (alone || last) {
+                transactions.add(new ArrayList<>());
+            }
+            transactions.getLast().add(job);
+            last = alone;
+        }
+        return transactions;
     }
 
     private void write(List<Job> batch) throws InterruptedException {
