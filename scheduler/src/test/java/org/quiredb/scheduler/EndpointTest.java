@@ -895,6 +895,20 @@ class EndpointTest {
         }
     }
 
+    /// A short result is all there when the first of it is, but for the word that it is.
+    @Test
+    void aReadWhoseReplicaFailsBeforeTheEndOfAShortResultGoesOnElsewhere() throws Exception {
+        first.rowsSent =
+                () -> {
+                    throw new IllegalStateException("it ends");
+                };
+        try (Connection connection = connect("")) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(one(connection, ITEM)).isEqualTo("s2");
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"NOT_RECEIVED", "VERSION_RECLAIMED", "NOT_SERVING"})
     void aReadThatIsRefusedRunsElsewhere(String reason) throws SQLException {

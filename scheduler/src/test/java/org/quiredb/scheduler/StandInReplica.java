@@ -56,6 +56,9 @@ final class StandInReplica implements RpcHandler, AutoCloseable {
     /// What it answers in place of what it would, empty for that.
     volatile Function<ReplicaRequest, Optional<ReplicaReply>> instead = request -> Optional.empty();
 
+    /// What happens between the rows of a read and their end.
+    volatile Runnable rowsSent = () -> {};
+
     /// What it answers on the thread that has it.
     volatile Predicate<ReplicaRequest.Read> shortReads = read -> false;
 
@@ -190,7 +193,9 @@ final class StandInReplica implements RpcHandler, AutoCloseable {
                         SqlValue.of(call.values().toString())
                     });
         }
-        return new ReplicaReply.Rows(encoder.finish());
+        long packets = encoder.finish();
+        rowsSent.run();
+        return new ReplicaReply.Rows(packets);
     }
 
     private static List<ColumnMetadata> columns() {

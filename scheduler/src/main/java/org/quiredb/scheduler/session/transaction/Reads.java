@@ -313,24 +313,28 @@ public final class Reads {
             ClientStatement statement,
             Output output) {
         ReplicaLink link = cluster.link(replica);
+        HeldBack held = new HeldBack(output);
         try {
-            switch (ask(link, view.tag(), statement, output)) {
+            switch (ask(link, view.tag(), statement, held)) {
                 case ReplicaReply.Rows _ -> {
+                    held.release();
                     view.ranOn(link.name());
                     return true;
                 }
                 case ReplicaReply.Failed f
                         when f.number() == ErrorCode.SYNTAX_ERROR.number() && f.packets() == 0 ->
                         reading.refused(Reason.CANNOT_RUN_HERE, f.message());
-                case ReplicaReply.Failed f ->
-                        throw new StatementFailed(f.number(), f.sqlState(), f.message());
+                case ReplicaReply.Failed f -> {
+                    held.release();
+                    throw new StatementFailed(f.number(), f.sqlState(), f.message());
+                }
                 case ReplicaReply.Refused(Reason reason, long _, String detail) ->
                         reading.refused(reason, detail);
                 case ReplicaReply other ->
                         throw new IllegalStateException("a read is answered by " + other);
             }
         } catch (CallLost e) {
-            reading.lost(e.partsSeen(), String.valueOf(e.getMessage()));
+            reading.lost(held.passedOn(), String.valueOf(e.getMessage()));
         }
         return false;
     }
@@ -459,9 +463,9 @@ public final class Reads {
     }
 
     private ReplicaReply ask(
-            ReplicaLink link, VersionVector tag, ClientStatement statement, Output output)
+            ReplicaLink link, VersionVector tag, ClientStatement statement, PartSink parts)
             throws CallLost {
-        return link.read(request(tag, statement), output::relay, STATEMENT_TIMEOUT_MILLIS);
+        return link.read(request(tag, statement), parts, STATEMENT_TIMEOUT_MILLIS);
     }
 
     private ReplicaRequest.Read request(VersionVector tag, ClientStatement statement) {
