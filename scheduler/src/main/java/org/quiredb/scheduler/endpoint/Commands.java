@@ -14,6 +14,7 @@ import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.mysql.OkPacket;
 import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.mysql.PacketWriter;
+import org.quiredb.common.mysql.ServerStatus;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.scheduler.characters.CharacterSets;
@@ -143,8 +144,7 @@ final class Commands implements Output {
     }
 
     private boolean queryNow(byte[] command) {
-        String text =
-                QueryText.of(Arrays.copyOfRange(command, 1, command.length), session.characters());
+        String text = text(Arrays.copyOfRange(command, 1, command.length));
         if (!mayBeBrief(text) || (multiStatements && text.indexOf(';') >= 0)) {
             return false;
         }
@@ -206,7 +206,7 @@ final class Commands implements Output {
                 session.use(session.characters().decode(reader.rest()));
                 okay();
             }
-            case 0x03 -> query(QueryText.of(reader.rest(), session.characters()));
+            case 0x03 -> query(text(reader.rest()));
             case 0x09 -> channel.send("Uptime: 1  Threads: 1".getBytes(StandardCharsets.UTF_8));
             case 0x0C -> {
                 session.kill(reader.int4(), false);
@@ -216,7 +216,7 @@ final class Commands implements Output {
             case 0x11 -> {
                 return changeUser(reader);
             }
-            case 0x16 -> prepare(QueryText.of(reader.rest(), session.characters()));
+            case 0x16 -> prepare(text(reader.rest()));
             case 0x17 -> execute(reader);
             case 0x18 -> prepared.append(reader.int4(), reader.int2(), reader.rest());
             case 0x19 -> prepared.close(reader.int4());
@@ -240,6 +240,11 @@ final class Commands implements Output {
 
     private void okay() {
         ok(0, 0, session.statusFlags(), 0, "");
+    }
+
+    private String text(byte[] query) {
+        boolean escapes = (session.statusFlags() & ServerStatus.NO_BACKSLASH_ESCAPES) == 0;
+        return QueryText.of(query, session.characters(), escapes);
     }
 
     private void query(String all) {

@@ -15,26 +15,29 @@ import org.quiredb.scheduler.characters.CharacterSet;
 final class QueryText {
     private final byte[] bytes;
     private final CharacterSet set;
+    private final boolean escapes;
     private final StringBuilder text = new StringBuilder();
     private int copied;
 
     /// Whether the last string does. One that does not is an error, as which it is to be read.
     private boolean ended;
 
-    private QueryText(byte[] bytes, CharacterSet set) {
+    private QueryText(byte[] bytes, CharacterSet set, boolean escapes) {
         this.bytes = bytes;
         this.set = set;
+        this.escapes = escapes;
     }
 
     /// @param set of the client
-    static String of(byte[] bytes, CharacterSet set) {
+    /// @param escapes whether a backslash begins an escape; not with NO_BACKSLASH_ESCAPES
+    static String of(byte[] bytes, CharacterSet set, boolean escapes) {
         if (set != CharacterSet.UTF8) {
-            return new QueryText(bytes, set).withBinaryStrings();
+            return new QueryText(bytes, set, escapes).withBinaryStrings();
         }
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException e) {
-            return new QueryText(bytes, set).withBinaryStrings();
+            return new QueryText(bytes, set, escapes).withBinaryStrings();
         }
     }
 
@@ -101,7 +104,7 @@ final class QueryText {
                 continue;
             }
             at++;
-            if (b == '\\' && quote != '`' && at < bytes.length) {
+            if (b == '\\' && escapes && quote != '`' && at < bytes.length) {
                 at += escaped(at, content);
             } else if (b != quote) {
                 content.write(b);

@@ -31,7 +31,7 @@ final class QueryTextTest {
             query[length++] = marked ? (byte) 0xFF : bytes[i];
             i += marked ? 1 : 0;
         }
-        assertThat(QueryText.of(java.util.Arrays.copyOf(query, length), CharacterSet.UTF8))
+        assertThat(QueryText.of(java.util.Arrays.copyOf(query, length), CharacterSet.UTF8, true))
                 .isEqualTo(read);
     }
 
@@ -63,7 +63,28 @@ final class QueryTextTest {
                     ascii | 27c3a927 | x'c3a9'
                     """)
     void aTextIsDecodedBeforeItIsRead(String set, String sent, String read) {
-        assertThat(QueryText.of(HexFormat.of().parseHex(sent), CharacterSet.of(set).orElseThrow()))
+        assertThat(
+                        QueryText.of(
+                                HexFormat.of().parseHex(sent),
+                                CharacterSet.of(set).orElseThrow(),
+                                true))
                 .isEqualTo(read.replace('~', '\n'));
+    }
+
+    /// With NO_BACKSLASH_ESCAPES, where the bytes of an image may end with one.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            textBlock =
+                    """
+                    utf8mb4 | 27ff5c6e27 | x'ff5c6e'
+                    utf8mb4 | 27ff5c272c27fe27 | x'ff5c',x'fe'
+                    utf8mb4 | 27ff272727 | x'ff27'
+                    latin1 | 5f62696e61727927e95c272c27612727 | _binary x'e95c','a''
+                    """)
+    void aBackslashMayBeACharacterLikeAnyOther(String set, String sent, String read) {
+        byte[] query = HexFormat.of().parseHex(sent);
+        assertThat(QueryText.of(query, CharacterSet.of(set).orElseThrow(), false)).isEqualTo(read);
     }
 }
