@@ -296,21 +296,21 @@ public final class Classifier {
     }
 
     private static Classification ended(Tokens tokens, boolean commits) {
-        if (!isOne(tokens)) {
+        int at = tokens.is(1, "WORK") ? 2 : 1;
+        if (!commits && tokens.is(at, "TO")) {
+            return savepoint(
+                    Kind.ROLL_BACK_TO, tokens, tokens.is(at + 1, "SAVEPOINT") ? at + 2 : at + 1);
+        }
+        boolean chains = tokens.are(at, "AND", "CHAIN");
+        at += chains ? 2 : tokens.are(at, "AND", "NO", "CHAIN") ? 3 : 0;
+        boolean releases = !chains && tokens.is(at, "RELEASE");
+        at += releases ? 1 : tokens.are(at, "NO", "RELEASE") ? 2 : 0;
+        if (at != tokens.size() && !(tokens.is(at, ';') && at + 1 == tokens.size())) {
             return new Classification.Mistake(tokens.text());
         }
-        boolean chains = false;
-        for (int i = 1; i < tokens.size(); i++) {
-            if (tokens.is(i, "TO")) {
-                return savepoint(
-                        Kind.ROLL_BACK_TO, tokens, tokens.is(i + 1, "SAVEPOINT") ? i + 2 : i + 1);
-            }
-            if (tokens.is(i, "RELEASE") && !tokens.is(i - 1, "NO")) {
-                return new Classification.Unsupported("COMMIT and ROLLBACK with RELEASE");
-            }
-            chains |= tokens.are(i, "AND", "CHAIN");
-        }
-        return new Classification.Ending(commits, chains);
+        return releases
+                ? new Classification.Unsupported("COMMIT and ROLLBACK with RELEASE")
+                : new Classification.Ending(commits, chains);
     }
 
     private static Classification savepoint(Kind kind, Tokens tokens, int at) {

@@ -274,6 +274,24 @@ class ClassifierTest {
                 .isInstanceOf(Classification.Unsupported.class);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "COMMIT foo",
+                "COMMIT CHAIN",
+                "COMMIT TO x",
+                "COMMIT AND CHAIN AND CHAIN",
+                "COMMIT AND CHAIN RELEASE",
+                "COMMIT NO RELEASE AND CHAIN",
+                "ROLLBACK TRANSACTION",
+                "ROLLBACK AND CHAIN TO x",
+                "ROLLBACK TO x AND CHAIN",
+                "ROLLBACK WORK AND NO"
+            })
+    void whatIsNoEndOfATransactionEndsNone(String sql) {
+        assertThat(classifier.classify(sql)).isInstanceOf(Classification.Mistake.class);
+    }
+
     @Test
     void aSchemaChangeIsOfTheDatabaseThatItNamesFirst() {
         for (String sql :
