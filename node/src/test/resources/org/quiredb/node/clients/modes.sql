@@ -85,3 +85,22 @@ SELECT * FROM members WHERE e <> 'x' ORDER BY e
 UPDATE members SET e = 'a\\' WHERE e = 'b\\c'
 SELECT id, e, s FROM members ORDER BY id
 DROP TABLE members
+# Rows of tables without a primary key that stand in each other's way, with values that only such a
+# mode takes.
+SET sql_mode = ''
+CREATE TABLE keyless_bits (bits BIT(1), name VARCHAR(10) NOT NULL DEFAULT 'x', UNIQUE (bits))
+INSERT INTO keyless_bits VALUES (18446744073709551615, 'a') ON DUPLICATE KEY UPDATE name = VALUES(name)
+SELECT HEX(bits), name FROM keyless_bits
+INSERT INTO keyless_bits VALUES (9, 'b'), (0, 'c'), (7, 'd') ON DUPLICATE KEY UPDATE name = VALUES(name)
+SELECT HEX(bits), name FROM keyless_bits ORDER BY bits
+REPLACE INTO keyless_bits VALUES (2, 'e'), (0, 'f'), (NULL, 'g'), (NULL, 'g')
+SELECT HEX(bits), name FROM keyless_bits ORDER BY bits
+CREATE TABLE keyless_numbers (n TINYINT, day DATE, name VARCHAR(3), UNIQUE (n), UNIQUE (day, name))
+REPLACE INTO keyless_numbers VALUES (300, '2024-13-45', 'abcdef'), (-300, 'x', 'abc'), ('x', 0, 'abcd')
+SELECT * FROM keyless_numbers ORDER BY n
+INSERT INTO keyless_numbers VALUES (300, '2024-01-02', 'new') ON DUPLICATE KEY UPDATE day = VALUES(day), n = n - 1
+SELECT * FROM keyless_numbers ORDER BY n
+INSERT INTO keyless_numbers VALUES (126, 'y', 'abc') ON DUPLICATE KEY UPDATE n = 999
+SELECT * FROM keyless_numbers ORDER BY n
+DROP TABLE keyless_bits, keyless_numbers
+SET sql_mode = DEFAULT

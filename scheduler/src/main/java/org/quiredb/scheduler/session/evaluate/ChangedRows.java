@@ -12,6 +12,7 @@ import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.schema.ColumnDefinition;
@@ -121,7 +122,9 @@ final class ChangedRows {
         boolean adds =
                 (tokens.is(0, "INSERT") && new ChangedRows(tokens).onlyAdds())
                         || (tokens.is(0, "REPLACE") && !replaces);
-        boolean changes = tokens.is(0, "UPDATE") || tokens.is(0, "DELETE");
+        boolean changes =
+                Stream.of("UPDATE", "DELETE", "INSERT", "REPLACE")
+                        .anyMatch(word -> tokens.is(0, word));
         return adds || (changes && areAlike(table, referenced));
     }
 
