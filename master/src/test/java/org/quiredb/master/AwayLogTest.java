@@ -1,6 +1,7 @@
 package org.quiredb.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.quiredb.master.Await.await;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,13 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.quiredb.common.group.Group;
@@ -41,6 +43,7 @@ import org.quiredb.replica.warm.Warmup;
 
 /// The log, or the backend beneath it, fails at everything for a while: no replica ends for that,
 /// and where all end for another reason none lets go of what the log lacks.
+@Execution(ExecutionMode.CONCURRENT)
 @Tag("slow")
 final class AwayLogTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -248,13 +251,5 @@ final class AwayLogTest {
 
     private static byte[] text(long number) {
         return Long.toString(number).getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            Thread.onSpinWait();
-        }
     }
 }

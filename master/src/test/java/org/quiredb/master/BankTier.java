@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.group.Group;
 import org.quiredb.common.lifecycle.Parts;
@@ -180,14 +179,6 @@ final class BankTier implements AutoCloseable {
     static RpcClient connect(TierNode node) {
         return RpcClient.connect(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), node.rpcPort()), LIMIT);
-    }
-
-    static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            Thread.onSpinWait();
-        }
     }
 
     @Override

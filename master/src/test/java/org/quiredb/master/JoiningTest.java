@@ -1,6 +1,7 @@
 package org.quiredb.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.quiredb.master.Await.await;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.quiredb.common.group.Group;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.rpc.RpcClient;
@@ -25,6 +28,7 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 /// A replica joins while updates go on, from a support that sends slowly, and somebody dies in the
 /// middle of it.
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 @Tag("slow")
 final class JoiningTest {
     /// Bytes per second: the tier's pages take more than three seconds.
@@ -118,7 +122,7 @@ final class JoiningTest {
         first.interrupt();
         assertThat(joining).failsWithin(java.time.Duration.ofSeconds(20));
         int before = updates.get();
-        BankTier.await(() -> updates.get() > before + SOME_UPDATES);
+        await(() -> updates.get() > before + SOME_UPDATES);
 
         TierNode joiner = join(storage).join();
         requireComplete(joiner);
@@ -150,7 +154,7 @@ final class JoiningTest {
     }
 
     private void awaitMissed() {
-        BankTier.await(() -> leader.status().figure("member.joiner") == 0);
+        await(() -> leader.status().figure("member.joiner") == 0);
     }
 
     /// What it acknowledges in that moment does not arrive, and nothing more is committed.
@@ -239,8 +243,8 @@ final class JoiningTest {
 
     private void awaitSome() {
         int before = updates.get();
-        BankTier.await(() -> support.status().figure("pages.sent") >= SOME_PAGES);
-        BankTier.await(() -> updates.get() > before + SOME_UPDATES);
+        await(() -> support.status().figure("pages.sent") >= SOME_PAGES);
+        await(() -> updates.get() > before + SOME_UPDATES);
     }
 
     private void requireComplete(TierNode joiner) {

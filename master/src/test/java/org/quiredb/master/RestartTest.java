@@ -3,6 +3,7 @@ package org.quiredb.master;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.quiredb.master.Await.await;
 
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -19,9 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +49,10 @@ import org.quiredb.replica.warm.Warmup;
 @Tag("slow")
 final class RestartTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /// Everything else stands still while memory is collected.
+    private static final long COLLECTION_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private static final int KEYS = 40_000;
     private static final long POOL_BYTES = 512 << 10;
 
@@ -123,6 +129,7 @@ final class RestartTest {
             }
         }
         await(() -> {
+            LockSupport.parkNanos(COLLECTION_PAUSE_NANOS);
             ManagementFactory.getMemoryMXBean().gc(); // what the cache has let go, leaves memory
             OptionalLong found = sumOnSlaveIfItServes();
             found.ifPresent(value -> assertThat(value).isEqualTo(sum));
@@ -271,13 +278,5 @@ final class RestartTest {
 
     private static byte[] text(long number) {
         return Long.toString(number).getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            Thread.onSpinWait();
-        }
     }
 }

@@ -1,6 +1,7 @@
 package org.quiredb.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.quiredb.master.Await.await;
 
 import java.nio.file.Path;
 import java.util.Optional;
@@ -70,11 +71,11 @@ final class WarmSpareTest {
                 }
                 tier.tell(heartbeats);
             }
-            BankTier.await(() -> spare.status().figure("pages.old") == 0);
+            await(() -> spare.status().figure("pages.old") == 0);
             // What is read only, twice: the first hints may be of what was read before.
             for (int again = 0; again < 2; again++) {
                 double before = spare.status().figure("hints.touched");
-                BankTier.await(() -> {
+                await(() -> {
                     for (int key = 0; key < HOT_KEYS; key += STEP) {
                         tier.read(reads, slave.status().epoch(), key);
                     }
@@ -83,7 +84,7 @@ final class WarmSpareTest {
             }
         }
         slave.kill();
-        BankTier.await(() -> spare.status().role().equals("slave"));
+        await(() -> spare.status().role().equals("slave"));
         double loaded = spare.status().figure("pages.loaded");
         double applied = spare.status().figure("pages.applied");
         try (RpcClient promoted = BankTier.connect(spare)) {
