@@ -20,6 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.LoggerReply;
@@ -39,6 +41,7 @@ import org.quiredb.replica.warm.Warmup;
 
 /// Replicas of a tier that has been, in real time over real sockets.
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 @Tag("slow")
 final class ComingBackTest {
     private static final ConflictClass BANK = new ConflictClass("bank");

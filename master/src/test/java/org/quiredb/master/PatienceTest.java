@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.rpc.RpcServer;
@@ -21,6 +23,7 @@ import org.quiredb.replica.VersionSettings;
 import org.quiredb.replica.warm.Warmup;
 
 /// A replica that begins before any logger is active.
+@Execution(ExecutionMode.CONCURRENT)
 @Tag("slow")
 final class PatienceTest {
     /// Longer than one look-up searches for an active logger.

@@ -24,6 +24,8 @@ import org.jgroups.protocols.BasicTCP;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.error.QuireException;
@@ -52,6 +54,7 @@ class SealedGroupTest extends JGroupsGroupTest {
     }
 
     /// A real stack that knows everything but the secret, with none or another.
+    @Execution(ExecutionMode.CONCURRENT)
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aForgedMemberIsNeverInTheViewAndNeverHeard(boolean guessing) throws Exception {
@@ -232,6 +235,7 @@ class SealedGroupTest extends JGroupsGroupTest {
         first.awaitMembers(List.of("r1", "r2"));
     }
 
+    @Execution(ExecutionMode.CONCURRENT)
     @Test
     void connectionsThatProveNothingKeepNoMemberOut() throws Exception {
         Member first = new Member("r1", 0);
