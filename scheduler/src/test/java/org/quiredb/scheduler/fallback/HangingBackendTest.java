@@ -15,12 +15,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.ConfiguredAccounts;
 import org.quiredb.scheduler.account.Verifier;
 
 /// Logins while the backend takes connections and says nothing.
+@Execution(ExecutionMode.CONCURRENT)
 @Tag("slow")
 final class HangingBackendTest {
     private static final int LOGINS = 30;
