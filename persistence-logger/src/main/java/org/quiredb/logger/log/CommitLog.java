@@ -14,6 +14,7 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.logger.backend.Connections;
 
 /// The statements on Quire's own tables of the first backend. Each runs in the caller's
 /// transaction.
@@ -290,8 +291,7 @@ public final class CommitLog implements LogTables {
         }
     }
 
-    /// A row of the log: what of a record fits into one packet of any server (1 MiB), however many
-    /// of its bytes have to be escaped.
+    /// A row of the log: what of a record fits into one packet of any server (1 MiB).
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Part(CommitRecord record, int number, byte[] bytes) {
         static List<Part> of(CommitRecord record) {
@@ -310,8 +310,10 @@ public final class CommitLog implements LogTables {
     private void insertParts(ConflictClass conflictClass, long epoch, List<Part> parts)
             throws SQLException {
         String rows = "(?, ?, ?, ?, ?, ?)" + ", (?, ?, ?, ?, ?, ?)".repeat(parts.size() - 1);
+        // By the server, which takes bytes as they are: the driver would send their digits.
         try (PreparedStatement insert =
-                connection.prepareStatement(
+                Connections.prepareOnServer(
+                        connection,
                         "INSERT INTO quire.commit_log"
                                 + " (class_name, commit_number, part, epoch, transaction_id, record)"
                                 + " VALUES "
