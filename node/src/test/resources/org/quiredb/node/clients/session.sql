@@ -91,6 +91,13 @@ SHOW COUNT(*) WARNINGS
 SHOW COUNT(*) ERRORS
 SELECT @@warning_count, @@error_count
 SELECT ROW_COUNT()
+SELECT @@in_transaction
+BEGIN
+SELECT @@in_transaction AS open, @@session.in_transaction
+SELECT id, @@in_transaction + 1 FROM parent WHERE id = 1
+SELECT COUNT(*) FROM parent WHERE @@in_transaction = 1
+ROLLBACK
+SELECT @@in_transaction
 SHOW WARNINGS
 SELECT id FROM parent WHERE id = 1
 SHOW WARNINGS

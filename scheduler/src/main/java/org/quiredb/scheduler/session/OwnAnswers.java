@@ -178,7 +178,7 @@ final class OwnAnswers {
     }
 
     private SqlValue value(Known known) {
-        return new SqlValue.IntegerValue(state.diagnostics().value(known), isUnsigned(known));
+        return new SqlValue.IntegerValue(state.value(known), isUnsigned(known));
     }
 
     private static boolean isUnsigned(Known known) {

@@ -35,13 +35,15 @@ public record SessionTerms(
         }
     }
 
-    /// What is known of the statement before.
+    /// What is known of the statement before, and of the transaction.
     public enum Known {
         LAST_INSERT_ID,
         ROW_COUNT,
         FOUND_ROWS,
         WARNING_COUNT,
-        ERROR_COUNT
+        ERROR_COUNT,
+        /// 1 or 0.
+        IN_TRANSACTION
     }
 
     /// What stands in a place.
@@ -81,7 +83,9 @@ public record SessionTerms(
                     "warning_count",
                     Known.WARNING_COUNT,
                     "error_count",
-                    Known.ERROR_COUNT);
+                    Known.ERROR_COUNT,
+                    "in_transaction",
+                    Known.IN_TRANSACTION);
     private static final Set<String> OF_THE_SESSION = Set.of("SESSION", "LOCAL");
     private static final Set<String> AFTER_LIMIT = Set.of("FOR", "INTO", "LOCK", "UNION", "ON");
     private static final String CALCULATES = "SQL_CALC_FOUND_ROWS";

@@ -18,7 +18,7 @@ final class SessionTermsTest {
             value = {
                 "SELECT @a, @`B c`, @'d'|a; b c; d",
                 "SELECT @My.Var FROM t.u|my.var",
-                "SELECT @@identity, @@SESSION.warning_count, @@local.error_count|LAST_INSERT_ID; WARNING_COUNT; ERROR_COUNT",
+                "SELECT @@identity, @@SESSION.warning_count, @@local.error_count, @@In_Transaction|LAST_INSERT_ID; WARNING_COUNT; ERROR_COUNT; IN_TRANSACTION",
                 "SELECT @@sql_mode, @@global.identity, @@session.autocommit|",
                 "INSERT INTO t VALUES (last_insert_id ( ), ROW_COUNT())|LAST_INSERT_ID; ROW_COUNT",
                 "SELECT d.found_rows(), found_rows, '@a', `@b`|",

@@ -173,7 +173,7 @@ public final class SessionText {
     }
 
     private String number(Known known) {
-        long value = state.diagnostics().value(known);
+        long value = state.value(known);
         return known == Known.LAST_INSERT_ID
                 ? Long.toUnsignedString(value)
                 : value < 0 ? "(" + value + ")" : Long.toString(value);
@@ -202,9 +202,7 @@ public final class SessionText {
                         place.from(),
                         place.to(),
                         "CAST(LEAST(%d, 9223372036854775807) AS %s)" // a BIGINT, as it is there
-                                .formatted(
-                                        state.diagnostics().value(known),
-                                        signed ? "SIGNED" : "UNSIGNED"));
+                                .formatted(state.value(known), signed ? "SIGNED" : "UNSIGNED"));
             } else if (place.term() instanceof Term.LastOf(SessionTerms.Sequence sequence)
                     && !takes(terms, sequence)) {
                 edits.replace(place.from(), place.to(), last(sequence));

@@ -344,7 +344,7 @@ public final class EvaluatedChanges {
     /// What is run again finds the session's variables and LAST_INSERT_ID() as they are now.
     private Runnable forgetting() {
         Map<String, UserVariable> variables = state.variables().all();
-        long insertId = state.diagnostics().value(Known.LAST_INSERT_ID);
+        long insertId = state.value(Known.LAST_INSERT_ID);
         return () -> {
             state.variables().restore(variables);
             state.diagnostics().lastInsertId(insertId);
@@ -408,7 +408,7 @@ public final class EvaluatedChanges {
     }
 
     private Evaluated run(Asked asked, RuntimeException refusal, ClientStatement statement) {
-        long insertId = state.diagnostics().value(Known.LAST_INSERT_ID);
+        long insertId = state.value(Known.LAST_INSERT_ID);
         try {
             Evaluated evaluated = evaluated(asked, refusal, statement, insertId);
             change(evaluated, asked, refusal);
@@ -510,7 +510,7 @@ public final class EvaluatedChanges {
                                     ChangedRows.query(statement),
                                     why);
             ids = Math.max(1, ids);
-            with = told(asked, ids, state.diagnostics().value(Known.LAST_INSERT_ID));
+            with = told(asked, ids, state.value(Known.LAST_INSERT_ID));
         }
         long first = with.firstId();
         long from =

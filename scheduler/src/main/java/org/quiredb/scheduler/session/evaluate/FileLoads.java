@@ -247,7 +247,7 @@ public final class FileLoads {
             TableName name,
             TableDefinition table,
             Outcome loaded) {
-        long insertId = state.diagnostics().value(Known.LAST_INSERT_ID);
+        long insertId = state.value(Known.LAST_INSERT_ID);
         SessionModes modes = state.modes();
         boolean done = false;
         try {
@@ -319,7 +319,7 @@ public final class FileLoads {
                     Set.of(name),
                     ClientStatement.of(one.sql(), one.values(), false, true),
                     counted);
-            long id = state.diagnostics().value(Known.LAST_INSERT_ID);
+            long id = state.value(Known.LAST_INSERT_ID);
             sum.firstId = sum.firstId == 0 ? id : sum.firstId;
             sum.add(
                     added.size(),

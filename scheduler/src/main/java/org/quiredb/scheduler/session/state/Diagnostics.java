@@ -80,13 +80,15 @@ public final class Diagnostics {
         }
     }
 
-    public long value(Known known) {
+    /// @param inTransaction whether a transaction is open
+    long value(Known known, boolean inTransaction) {
         return switch (known) {
             case LAST_INSERT_ID -> lastInsertId;
             case ROW_COUNT -> rowCount;
             case FOUND_ROWS -> foundRows;
             case WARNING_COUNT -> conditions.size();
             case ERROR_COUNT -> conditions.stream().filter(Condition::isError).count();
+            case IN_TRANSACTION -> inTransaction ? 1 : 0;
         };
     }
 

@@ -234,6 +234,10 @@ public final class SessionState {
         }
     }
 
+    public long value(Known known) {
+        return diagnostics.value(known, inTransaction());
+    }
+
     public boolean inTransaction() {
         return !(transaction instanceof Transaction.None);
     }
@@ -344,7 +348,7 @@ public final class SessionState {
     /// expressions that depend on nothing.
     public Map<String, String> values() {
         Map<String, String> values = variables.expressions();
-        long id = diagnostics.value(Known.LAST_INSERT_ID);
+        long id = value(Known.LAST_INSERT_ID);
         if (id != 0) {
             values.put("last_insert_id", Long.toUnsignedString(id));
         }
