@@ -19,7 +19,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -892,6 +896,23 @@ class EndpointTest {
                     return false; // it is not there yet
                 }
             });
+        }
+    }
+
+    @Test
+    void aReadWaitsForAReplicaWhereNoneServes() throws Exception {
+        try (Connection connection = connect("");
+                ExecutorService client = Executors.newVirtualThreadPerTaskExecutor()) {
+            assertThat(one(connection, ITEM)).isIn("s1", "s2");
+            InetSocketAddress address = first.address();
+            for (StandInReplica replica : List.of(master, first, second, spare)) {
+                replica.die();
+            }
+            Future<String> read = client.submit(() -> one(connection, ITEM));
+            assertThatThrownBy(() -> read.get(1, TimeUnit.SECONDS))
+                    .isInstanceOf(TimeoutException.class);
+            first.comeBack(address);
+            assertThat(read.get(10, TimeUnit.SECONDS)).isEqualTo("s1");
         }
     }
 

@@ -13,16 +13,20 @@ import org.quiredb.common.version.VersionVector;
 /// One read, from replica to replica until one has answered it or nobody will: pure. It says what
 /// to do next, and is told what came of it.
 ///
-/// Invariant: a read is asked for {@link #MAXIMUM_ATTEMPTS} times at most, whatever tags it takes,
-/// and not again once replicas, but for the first, have taken {@link #LIMIT_MILLIS} to refuse it.
-/// How long one runs what it then loses does not count, nor how long its client waits for LOCK
-/// TABLES of others.
+/// Replicas that are lost give way to others soon: while none is there, or those that are do not
+/// take reads yet, a read waits, as an update does for a master.
+///
+/// Invariant: a read takes a new tag, or loses the replica that runs it, {@link #MAXIMUM_ATTEMPTS}
+/// times at most, and is over when it has paused, and replicas, but for the first, have taken time
+/// to refuse it, for {@link #LIMIT_MILLIS}. How long one runs what it then loses does not count,
+/// nor how long its client waits for LOCK TABLES of others.
 ///
 /// Threads: one.
 public final class Reading {
     static final int MAXIMUM_ATTEMPTS = 6;
     static final long LIMIT_MILLIS = 10_000;
     private static final long FIRST_PAUSE_MILLIS = 10;
+    private static final int MOST_DOUBLINGS = 5;
 
     /// What is to be done; then {@link #next}.
     public sealed interface Step {
@@ -62,6 +66,7 @@ public final class Reading {
     private final Set<Integer> tables;
     private final Set<String> excluded = new HashSet<>();
     private int attempt = 1;
+    private int doublings = 1;
     private String asked = "";
     private long askedMillis;
     private @Nullable Failure failure;
@@ -91,21 +96,21 @@ public final class Reading {
                 leftMillis -= nowMillis - askedMillis;
             }
             failed = true;
-            boolean last = attempt >= MAXIMUM_ATTEMPTS || leftMillis <= 0;
-            Optional<Step> after = after(met, now, last);
+            Optional<Step> after = after(met, now);
             if (after.isPresent()) {
                 return after.get();
             }
         }
         if (now.outlived) {
-            return attempt < MAXIMUM_ATTEMPTS
+            return attempt < MAXIMUM_ATTEMPTS && leftMillis > 0
                     ? freshTag()
                     : unavailable("the schedulers change all the time");
         }
         return switch (Router.read(now.replicas, now.replica, now.tag, tables, excluded, turn)) {
             case Routing.ToReplica(String name) -> ask(name, nowMillis);
             case Routing.ToMaster(String name) -> ask(name, nowMillis);
-            case Routing.Rejected(ErrorCode code, String why) -> new Step.GiveUp(code, why);
+            case Routing.Rejected(ErrorCode _, String why) ->
+                    leftMillis <= 0 ? unavailable(why) : new Step.Pause(pauseMillis());
         };
     }
 
@@ -116,10 +121,12 @@ public final class Reading {
     }
 
     /// Empty when another replica is to be asked at once.
-    private Optional<Step> after(Failure met, Sight now, boolean last) {
+    private Optional<Step> after(Failure met, Sight now) {
+        boolean over = leftMillis <= 0;
+        boolean last = over || attempt >= MAXIMUM_ATTEMPTS;
         return switch (met) {
             case Failure.Lost(boolean partsSeen, String why) ->
-                    partsSeen || last ? Optional.of(noReplica(why)) : elsewhere(now);
+                    partsSeen || last ? Optional.of(noReplica(why)) : lostAndElsewhere(now);
             case Failure.Refused(Reason reason, String why) ->
                     switch (reason) {
                         case CANNOT_RUN_HERE -> Optional.of(new Step.Backend());
@@ -140,7 +147,7 @@ public final class Reading {
                                 NOT_OPEN,
                                 OTHER_SCHEDULERS,
                                 NOT_IN_GROUP ->
-                                last
+                                over
                                         ? Optional.of(noReplica(asked + ": " + reason + " " + why))
                                         : elsewhere(now);
                     };
@@ -149,15 +156,27 @@ public final class Reading {
 
     private Step freshTag() {
         excluded.clear();
-        return new Step.TakeFreshTag(FIRST_PAUSE_MILLIS << attempt++);
+        attempt++;
+        return new Step.TakeFreshTag(pauseMillis());
+    }
+
+    private long pauseMillis() {
+        long millis = FIRST_PAUSE_MILLIS << doublings;
+        doublings = Math.min(doublings + 1, MOST_DOUBLINGS);
+        leftMillis -= millis;
+        return millis;
+    }
+
+    private Optional<Step> lostAndElsewhere(Sight now) {
+        attempt++;
+        return elsewhere(now);
     }
 
     /// At the same tag; after a while where everybody has been asked.
     private Optional<Step> elsewhere(Sight now) {
         boolean none = others(now) == 0;
         boolean again = !excluded.add(asked);
-        long pauseMillis = FIRST_PAUSE_MILLIS << attempt++;
-        return none || again ? Optional.of(new Step.Pause(pauseMillis)) : Optional.empty();
+        return none || again ? Optional.of(new Step.Pause(pauseMillis())) : Optional.empty();
     }
 
     private long others(Sight now) {

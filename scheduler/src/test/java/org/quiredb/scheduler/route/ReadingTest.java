@@ -57,9 +57,12 @@ final class ReadingTest {
     void whoeverHasNotRefusedYetIsAskedAtOnceAndTheOthersAfterLongerAndLongerPauses(Reason reason) {
         assertThat(next()).isEqualTo(ask(0));
         assertThat(refused(reason)).isEqualTo(ask(1));
-        for (long pause = 40; pause <= 320; pause *= 2) {
+        long pause = 20;
+        for (long paused = 0; paused < Reading.LIMIT_MILLIS; ) {
             assertThat(refused(reason)).isEqualTo(new Step.Pause(pause));
             assertThat(next()).isEqualTo(ask(0));
+            paused += pause;
+            pause = Math.min(2 * pause, 320);
         }
         assertThat(refused(reason))
                 .isEqualTo(
@@ -130,8 +133,19 @@ final class ReadingTest {
     }
 
     @Test
-    void whereNobodyServesThatIsSaid() {
+    void whereNobodyServesSomebodyIsWaitedFor() {
         replicas = 0;
+        assertThat(next()).isEqualTo(new Step.Pause(20));
+        assertThat(next()).isEqualTo(new Step.Pause(40));
+        replicas = 1;
+        assertThat(next()).isEqualTo(ask(0));
+        replicas = 0;
+        reading.lost(false, "gone");
+        long paused = 60;
+        while (next() instanceof Step.Pause(long millis)) {
+            paused += millis;
+        }
+        assertThat(paused).isBetween(Reading.LIMIT_MILLIS, Reading.LIMIT_MILLIS + 320);
         assertThat(next())
                 .isEqualTo(
                         gaveUp(
@@ -147,8 +161,22 @@ final class ReadingTest {
         assertThat(next()).isEqualTo(ask(1));
         millis += 10 * Reading.LIMIT_MILLIS;
         reading.lost(false, "gone");
-        assertThat(next()).isEqualTo(new Step.Pause(40));
+        assertThat(next()).isEqualTo(new Step.Pause(20));
         assertThat(next()).isEqualTo(ask(0));
+    }
+
+    @Test
+    void whatIsLostSixTimesIsNotRunAgain() {
+        for (int time = 1; time < 6; time++) {
+            Step step = next();
+            assertThat(step instanceof Step.Pause ? next() : step).isInstanceOf(Step.Ask.class);
+            reading.lost(false, "gone");
+        }
+        Step step = next();
+        assertThat(step instanceof Step.Pause ? next() : step).isInstanceOf(Step.Ask.class);
+        reading.lost(false, "gone");
+        assertThat(next())
+                .isEqualTo(gaveUp(ErrorCode.TIER_UNAVAILABLE, "no replica answers: gone"));
     }
 
     @Test
@@ -175,8 +203,8 @@ final class ReadingTest {
 
     /// Where each failure may be of another kind, too: a fresh tag is no fresh beginning.
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5})
-    void aClientHearsAfterSixAttemptsAndOneSecondOfPausesWhateverComes(int replicaCount) {
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    void aClientHearsAfterTenSecondsOfPausesWhateverComes(int replicaCount) {
         replicas = replicaCount;
         for (long seed = 0; seed < 2_000; seed++) {
             Random random = new Random(seed);
@@ -196,8 +224,8 @@ final class ReadingTest {
                     case Step.TakeFreshTag(long wait) -> pausedMillis += wait;
                     case Step.Backend _, Step.GiveUp _ -> over = true;
                 }
-                assertThat(asked).as("seed %d", seed).isLessThanOrEqualTo(6);
-                assertThat(pausedMillis).as("seed %d", seed).isLessThan(1_000);
+                assertThat(asked).as("seed %d", seed).isLessThanOrEqualTo(40 + 6 * replicaCount);
+                assertThat(pausedMillis).as("seed %d", seed).isLessThan(Reading.LIMIT_MILLIS + 320);
             }
         }
     }

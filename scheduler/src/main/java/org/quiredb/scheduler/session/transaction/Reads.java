@@ -185,8 +185,8 @@ public final class Reads {
         }
         // The turn is for who reads in the usual way, if this does not.
         ReplicaLink link = choose(view.replica(), view.tag(), tables, cluster::turn);
-        List<byte[]> packets = link.readNow(request(view.tag(), statement));
-        if (packets != null) {
+        List<byte[]> packets = link == null ? null : link.readNow(request(view.tag(), statement));
+        if (link != null && packets != null) {
             view.ranOn(link.name());
             long _ = cluster.nextTurn();
         }
@@ -473,13 +473,13 @@ public final class Reads {
         return new ReplicaRequest.Read(cluster.epoch(), tag, cluster.tags().lowWatermark(), call);
     }
 
-    private ReplicaLink choose(
+    /// Null where nobody serves.
+    private @Nullable ReplicaLink choose(
             String replica, VersionVector tag, Set<Integer> tables, LongSupplier turn) {
         return switch (Router.read(cluster.views(), replica, tag, tables, Set.of(), turn)) {
             case Routing.ToReplica(String name) -> cluster.link(name);
             case Routing.ToMaster(String name) -> cluster.link(name);
-            case Routing.Rejected(ErrorCode code, String message) ->
-                    throw new QuireException(code, message);
+            case Routing.Rejected _ -> null;
         };
     }
 
@@ -524,6 +524,9 @@ public final class Reads {
                 new ReplicaRequest.Describe(state.database(), NormalizedSql.of(sql).text());
         try (Tags.Use use = cluster.companions().tag()) {
             ReplicaLink link = choose("", use.tag(), Set.of(), cluster::nextTurn);
+            if (link == null) {
+                return fallback.describe(sql);
+            }
             return switch (link.call(request, PartSink.NONE, DESCRIBE_TIMEOUT_MILLIS)) {
                 case ReplicaReply.Described(List<byte[]> parameters, List<byte[]> columns) ->
                         columns;
