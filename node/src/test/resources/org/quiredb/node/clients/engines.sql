@@ -61,3 +61,8 @@ SELECT id FROM said WHERE MATCH t AGAINST ('plum')
 UPDATE said SET u = 'found' WHERE MATCH t AGAINST ('plum') OR MATCH said.t, `u` AGAINST ('four')
 DELETE FROM said WHERE MATCH t, u AGAINST ('+lemon' IN BOOLEAN MODE)
 SELECT * FROM said ORDER BY id
+CREATE TABLE shown (id INT PRIMARY KEY, twice INT AS (id * 2), hidden INT INVISIBLE DEFAULT 4, last INT) ENGINE = Aria
+INSERT INTO shown (id, hidden, last) VALUES (1, 7, 8)
+INSERT INTO shown VALUES (BIT_COUNT(3), DEFAULT, 9)
+UPDATE shown SET hidden = hidden + BIT_COUNT(1), last = last + BIT_COUNT(1)
+SELECT *, hidden FROM shown ORDER BY id

@@ -34,6 +34,12 @@ record HidingCopy(TableName table, int mostRows) {
         return OverlaySql.quote(table.database()) + "." + OverlaySql.quote(table.name());
     }
 
+    /// Of the rows, by way of which they come: CREATE TABLE ... SELECT puts the columns that are
+    /// computed before all others, and the values of those that `*` does not show into others.
+    private String between() {
+        return OverlaySql.quote(table.database()) + ".`quire copies rows`";
+    }
+
     void make(PooledConnection pooled) throws SQLException {
         try (Statement statement = pooled.connection().createStatement();
                 SettingsBefore _ = SettingsBefore.of(pooled, statement, SETTINGS)) {
@@ -41,21 +47,23 @@ record HidingCopy(TableName table, int mostRows) {
             statement.execute(AS_THEY_ARE);
             List<String> columns = columns(statement);
             requireRights(statement, columns);
+            String listed = String.join(", ", columns);
+            String definition = definition(statement);
             long rows =
                     statement.executeLargeUpdate(
-                            "CREATE TEMPORARY TABLE %s %s SELECT %s FROM %s LIMIT %d"
-                                    .formatted(
-                                            name(),
-                                            definition(statement),
-                                            String.join(", ", columns),
-                                            name(),
-                                            mostRows + 1L));
+                            "CREATE OR REPLACE TEMPORARY TABLE %s ENGINE = MyISAM SELECT %s FROM %s LIMIT %d"
+                                    .formatted(between(), listed, name(), mostRows + 1L));
             if (rows > mostRows) {
                 throw notMade(
                         "it has more than %d rows (scheduler.limits.overlayRows)"
                                 .formatted(mostRows),
                         null);
             }
+            statement.execute("CREATE TEMPORARY TABLE " + name() + " " + definition);
+            statement.execute(
+                    "INSERT INTO %s (%s) SELECT %s FROM %s"
+                            .formatted(name(), listed, listed, between()));
+            statement.execute("DROP TEMPORARY TABLE " + between());
         } catch (NotLaidException e) {
             throw e;
         } catch (SQLException e) {
@@ -110,7 +118,7 @@ record HidingCopy(TableName table, int mostRows) {
     /// Where it stays, nobody uses the connection again.
     void drop(PooledConnection pooled) {
         try (Statement statement = pooled.connection().createStatement()) {
-            statement.execute("DROP TEMPORARY TABLE IF EXISTS " + name());
+            statement.execute("DROP TEMPORARY TABLE IF EXISTS " + name() + ", " + between());
         } catch (SQLException e) {
             pooled.unclear();
         }
