@@ -426,8 +426,9 @@ public record RoutineBody(
             while (cursor.takeOneOf(BEFORE_TABLES)) {}
             if (tokens.is(at, "INSERT") || tokens.is(at, "REPLACE")) {
                 TableName table = cursor.table();
-                if (table == null) {
-                    return "rows of what has no name";
+                if (table == null
+                        || tokens.is(at + 1, "DELAYED")) { // no name, though one may be so
+                    return "rows of what has no name, or DELAYED ones";
                 }
                 inserted = Set.of(table);
                 (tokens.is(at, "INSERT") ? added : changed).add(table);
