@@ -66,3 +66,4 @@ INSERT INTO shown (id, hidden, last) VALUES (1, 7, 8)
 INSERT INTO shown VALUES (BIT_COUNT(3), DEFAULT, 9)
 UPDATE shown SET hidden = hidden + BIT_COUNT(1), last = last + BIT_COUNT(1)
 SELECT *, hidden FROM shown ORDER BY id
+SELECT /*!40001 SQL_NO_CACHE */ id, SOUNDEX('DELAYED') FROM shown WHERE BIT_COUNT(id) = 2 OR id = 'DELAYED'

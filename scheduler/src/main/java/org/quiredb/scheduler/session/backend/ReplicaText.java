@@ -81,7 +81,8 @@ public final class ReplicaText {
                 edits.replace(i, i + 1, "");
             }
         }
-        if (tokens.dependsOnVersion() && Tokens.mentions(tokens.text(), "DELAYED")) {
+        boolean unclear = tokens.dependsOnVersion() && !tokens.is(0, "SELECT");
+        if (unclear && Tokens.mentions(tokens.text(), "DELAYED")) {
             throw new QuireException(
                     ErrorCode.NOT_SUPPORTED_YET,
                     "Quire does not support DELAYED beside a comment for some versions");
