@@ -102,7 +102,17 @@ final class ClassPatternsTierTest {
                             SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1235))
                     .hasMessageContaining("table shop.item is of class default")
                     .hasMessageContaining("the transaction is of class orders");
+            for (String table : List.of("nowhere", "crm.nowhere")) {
+                assertThatThrownBy(() -> execute(connection, "UPDATE " + table + " SET n = 0"))
+                        .hasMessageContaining("nowhere' doesn't exist");
+            }
             connection.commit();
+            for (String table : List.of("orders", "customer", "item")) {
+                assertThatThrownBy(() -> execute(connection, "UPDATE nowhere SET n = 0"))
+                        .hasMessageContaining("nowhere' doesn't exist");
+                execute(connection, "UPDATE " + table + " SET n = 0");
+                connection.commit();
+            }
             assertThatThrownBy(() ->
                             execute(
                                     connection,

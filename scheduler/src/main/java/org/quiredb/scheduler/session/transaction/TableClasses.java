@@ -20,16 +20,13 @@ final class TableClasses {
         this.cluster = cluster;
     }
 
-    /// The one class of the tables, NONE when there are none. One that is not there is of any: its
-    /// error is the master's.
+    /// The one class of the tables, NONE when none is there: the error of one that is not is the
+    /// master's, and the transaction may go on in any class.
     ConflictClass of(Set<TableName> tables) {
         Set<ConflictClass> classes = new HashSet<>();
         tables.stream()
                 .flatMap(table -> cluster.catalogue().table(table).stream())
                 .forEach(entry -> classes.add(entry.conflictClass()));
-        if (classes.isEmpty() && !tables.isEmpty()) {
-            return classOf(tables.iterator().next());
-        }
         if (classes.size() > 1) {
             throw acrossClasses(tables, ConflictClass.NONE);
         }

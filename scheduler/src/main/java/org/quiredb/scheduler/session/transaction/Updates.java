@@ -157,7 +157,8 @@ public final class Updates {
                             ? update
                             : masters.begin(conflictClass);
             boolean known =
-                    !tables.isEmpty() && !transaction.conflictClass().equals(ConflictClass.NONE);
+                    !conflictClass.equals(ConflictClass.NONE)
+                            && !transaction.conflictClass().equals(ConflictClass.NONE);
             if (known && !transaction.conflictClass().equals(conflictClass)) {
                 throw classes.acrossClasses(tables, transaction.conflictClass());
             }
