@@ -445,7 +445,7 @@ final class TierTest {
         assertThatThrownBy(() -> start("s1", others))
                 .hasMessageContaining("replica.classes has other tables here than in the tier")
                 .hasMessageContaining(
-                        "[people: bank.account] here, [bank: bank, shop: shop] in the tier");
+                        "[default: all others, people: bank.account] here, [bank: bank, default: all others, shop: shop] in the tier");
         startSlave("s1");
         VersionVector tag = committed(autocommit("add bank.account 1 5"));
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 5);

@@ -91,10 +91,12 @@ public final class ClassPatterns {
                 .orElseGet(() -> schemas.getOrDefault(name, ConflictClass.DEFAULT));
     }
 
-    /// Each pattern with its class, the same text for the same patterns.
+    /// Each pattern with its class, the same text for the same patterns. That of the default class
+    /// is told, too: a replica of a version with a class for each schema is not to have others'.
     public List<String> described() {
         Stream<String> whole = schemas.keySet().stream().map(schema -> schema + ": " + schema);
-        return Stream.concat(entries.stream().map(Entry::toString), whole)
+        Stream<String> apart = Stream.concat(entries.stream().map(Entry::toString), whole);
+        return Stream.concat(apart, Stream.of(ConflictClass.DEFAULT + ": all others"))
                 .distinct()
                 .sorted()
                 .toList();

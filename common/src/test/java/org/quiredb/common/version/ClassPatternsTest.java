@@ -73,7 +73,8 @@ final class ClassPatternsTest {
                                         "Shop", List.of(),
                                         "default", List.of()))
                                 .described())
-                .containsExactly("a: c.*", "b: a.b", "b: x.*", "shop: shop");
+                .containsExactly("a: c.*", "b: a.b", "b: x.*", "default: all others", "shop: shop");
+        assertThat(ClassPatterns.NONE.described()).containsExactly("default: all others");
     }
 
     private static ClassPatterns of(Map<String, List<String>> patterns) {
