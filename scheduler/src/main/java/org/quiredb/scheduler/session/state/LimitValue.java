@@ -19,14 +19,18 @@ public final class LimitValue {
 
     private LimitValue() {}
 
-    /// Which `?` stand in a LIMIT.
+    /// Which `?` stand in a LIMIT, or in a FETCH FIRST.
     static Set<Integer> places(Tokens tokens) {
         Set<Integer> places = new HashSet<>();
         int marker = 0;
         for (int i = 0; i < tokens.size(); i++) {
             if (tokens.get(i) instanceof Token.Marker) {
                 boolean second = tokens.is(i - 1, ',') && tokens.is(i - 3, "LIMIT");
-                if (tokens.is(i - 1, "LIMIT") || tokens.is(i - 1, "OFFSET") || second) {
+                boolean fetched = tokens.is(i - 1, "FIRST") || tokens.is(i - 1, "NEXT");
+                if (tokens.is(i - 1, "LIMIT")
+                        || tokens.is(i - 1, "OFFSET")
+                        || second
+                        || (fetched && tokens.is(i - 2, "FETCH"))) {
                     places.add(marker);
                 }
                 marker++;
