@@ -35,6 +35,7 @@ final class ChangeInfoTest {
             try (PacketClient side = new PacketClient(port, UTF8)) {
                 String _ = side.info("CREATE OR REPLACE DATABASE told");
                 String _ = side.info("CREATE TABLE told.t (id INT PRIMARY KEY, v INT)");
+                String _ = side.info("CREATE TABLE told.d (id INT PRIMARY KEY, d DATE)");
                 String _ =
                         side.info(
                                 "CREATE TABLE told.n"
@@ -69,6 +70,7 @@ final class ChangeInfoTest {
                 "INSERT IGNORE INTO told.t VALUES (1, 1), (4, 4)",
                 "INSERT IGNORE INTO told.t VALUES (1, 1)",
                 "INSERT IGNORE INTO told.t SELECT id + 1, 5 FROM told.t",
+                "INSERT IGNORE INTO told.d SELECT v DIV 4, '2001-02-03 04:05:06' FROM told.t",
                 "INSERT INTO told.t VALUES (1, 5), (5, 5) ON DUPLICATE KEY UPDATE v = VALUES(v)",
                 "INSERT INTO told.t VALUES (1, 1), (5, 5) ON DUPLICATE KEY UPDATE v = VALUES(v)",
                 "INSERT INTO told.t VALUES (1, 7) ON DUPLICATE KEY UPDATE v = VALUES(v)",

@@ -349,10 +349,9 @@ final class Updating implements Execution {
             return "Rows matched: %d  Changed: %d  Warnings: %d"
                     .formatted(count, done.changed(), done.warnings());
         }
-        long left = change.ignore() ? done.warnings() : 0;
         long duplicates =
                 change.ignore()
-                        ? left
+                        ? done.leftOut()
                         : switch (change.kind()) {
                             case UPSERT ->
                                     call.foundRows() && change.rows() > 0
@@ -362,7 +361,10 @@ final class Updating implements Execution {
                             case INSERT, UPDATE, DELETE -> 0;
                         };
         return "Records: %d  Duplicates: %d  Warnings: %d"
-                .formatted(done.inserted() + done.found() + left, duplicates, done.warnings());
+                .formatted(
+                        done.inserted() + done.found() + done.leftOut(),
+                        duplicates,
+                        done.warnings());
     }
 
     @Override

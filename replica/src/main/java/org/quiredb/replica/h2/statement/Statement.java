@@ -72,6 +72,7 @@ public final class Statement {
     private @Nullable Long toldInsertId;
     private @Nullable String duplicate;
     private int warnings;
+    private int leftOut;
     private final List<Condition> conditions = new ArrayList<>();
     private @Nullable Map<Integer, @Nullable TableFilter> planned;
     private @Nullable RowFilters filters;
@@ -466,6 +467,7 @@ public final class Statement {
 
     /// A row is left out by IGNORE.
     public void warn(int number, String message) {
+        leftOut++;
         add(Condition.WARNING, number, message);
     }
 
@@ -500,7 +502,12 @@ public final class Statement {
 
     /// Which row, from 1, it is at.
     public long row() {
-        return inserted + Math.max(found, converted) + 1L;
+        return inserted + leftOut + Math.max(found, converted) + 1L;
+    }
+
+    /// Rows that IGNORE left out.
+    public long leftOut() {
+        return leftOut;
     }
 
     public long inserted() {
