@@ -59,8 +59,9 @@ final class OneClassTest {
                 transactions(client, statement);
                 tier.kill("master");
                 transactions(client, statement);
+                tablesOfOneName(statement);
                 statement.execute("DROP DATABASE shop");
-                assertThat(rows(statement, "SELECT id, v FROM crm.kept")).containsExactly("1 2");
+                assertThat(rows(statement, "SELECT id, v FROM crm.kept")).containsExactly("1 7");
                 assertThat(rows(statement, "SELECT id, customer FROM crm.order_of")).isEmpty();
                 assertThat(tier.verify().differences()).isEmpty();
             }
@@ -121,6 +122,20 @@ final class OneClassTest {
         statement.execute(
                 "DELETE c, o FROM crm.customer c JOIN shop.order_of o ON o.customer = c.id");
         assertThat(rows(statement, "SELECT id, name FROM crm.customer")).isEmpty();
+    }
+
+    /// By their databases alone they are told from each other.
+    private static void tablesOfOneName(Statement statement) throws SQLException {
+        statement.execute(
+                "UPDATE crm.kept, shop.kept SET crm.kept.v = 3, shop.kept.v = 4 WHERE crm.kept.id = shop.kept.id");
+        assertThat(rows(statement, "SELECT crm.kept.v, shop.kept.v FROM crm.kept, shop.kept"))
+                .containsExactly("3 4");
+        statement.execute(
+                "INSERT INTO crm.kept SELECT * FROM shop.kept ON DUPLICATE KEY UPDATE v = crm.kept.v + shop.kept.v");
+        statement.execute("USE crm");
+        statement.execute(
+                "DELETE shop.kept FROM kept JOIN shop.kept ON crm.kept.id = shop.kept.id");
+        assertThat(rows(statement, "SELECT id, v FROM shop.kept")).isEmpty();
     }
 
     private static List<String> rows(Statement statement, String sql) throws SQLException {

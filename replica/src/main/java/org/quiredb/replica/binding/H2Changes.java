@@ -266,7 +266,7 @@ public final class H2Changes {
                                         && (column.table().isEmpty()
                                                 || column.table()
                                                         .equalsIgnoreCase(insert.table().called()));
-                        if (ours && others) {
+                        if (ours && others && column.schema().isEmpty()) {
                             throw Scope.ambiguous(column);
                         }
                         if (others) {

@@ -473,8 +473,8 @@ final class ChangedRows {
         return -1;
     }
 
-    /// What the statement calls a table that it names once; empty where it does not, or in
-    /// parentheses.
+    /// What the statement calls a table that it names once, with its database where it has no
+    /// alias, as another database's may have its name; empty where it does not, or in parentheses.
     private String called(TableDefinition table, int from, int to) {
         String called = "";
         int depth = 0;
@@ -499,7 +499,10 @@ final class ChangedRows {
                     alias < to
                             && tokens.isName(alias)
                             && !AFTER_A_NAME.contains(tokens.upper(alias).toUpperCase(Locale.ROOT));
-            called = quoted(named ? tokens.name(alias) : tokens.name(name));
+            called =
+                    named
+                            ? quoted(tokens.name(alias))
+                            : quoted(table.schema()) + "." + quoted(tokens.name(name));
         }
         return called;
     }
