@@ -64,8 +64,16 @@ final class Verifier {
                             rows -> compared.add(new Compared(name(table), rows)),
                             () -> changed.add(name(table)));
         }
-        unknownTables(tables, backends).forEach(differences::add);
-        changed.addAll(changedSince(catalogue));
+        ReplicaReply.CatalogueReply now = catalogue();
+        changed.addAll(changed(catalogue, now));
+        Set<String> unknown = unknownTables(tables, backends);
+        if (now.version() == catalogue.version()) {
+            unknown.forEach(table ->
+                    differences.add(
+                            new Difference(table, "the backends only", 0, 0, 0, List.of(), 0)));
+        } else {
+            changed.addAll(unknown); // perhaps made meanwhile, and dropped again
+        }
         catalogue.tables().stream()
                 .filter(table -> pinned.isDropped(table.tableId()))
                 .forEach(table -> changed.add(name(table)));
@@ -79,9 +87,9 @@ final class Verifier {
                 List.copyOf(changed));
     }
 
-    /// Names of tables that were made, changed or dropped since the catalogue was asked for.
-    private Set<String> changedSince(ReplicaReply.CatalogueReply before) {
-        ReplicaReply.CatalogueReply now = catalogue();
+    /// Names of tables that were made, changed or dropped between two catalogues.
+    private static Set<String> changed(
+            ReplicaReply.CatalogueReply before, ReplicaReply.CatalogueReply now) {
         Set<String> changed = new HashSet<>();
         if (now.version() != before.version()) {
             Map<String, Integer> ids = new HashMap<>();
@@ -172,13 +180,12 @@ final class Verifier {
         return Optional.of(reference.rows());
     }
 
-    /// Tables that somebody created in a backend behind the tier's back.
-    private static List<Difference> unknownTables(
+    /// Tables that somebody created in a backend behind the tier's back, or by a schema change that
+    /// was under way.
+    private static Set<String> unknownTables(
             List<CatalogueEntry> tables, BackendSnapshots backends) {
-        TreeSet<String> unknown = new TreeSet<>(backends.tables());
+        Set<String> unknown = new TreeSet<>(backends.tables());
         tables.forEach(table -> unknown.remove(name(table)));
-        return unknown.stream()
-                .map(table -> new Difference(table, "the backends only", 0, 0, 0, List.of(), 0))
-                .toList();
+        return unknown;
     }
 }
