@@ -86,6 +86,62 @@ final class SchemaUnderLoadTest {
         assertThat(ports.tier().verify().differences()).isEmpty();
     }
 
+    /// Triggers come and go, and columns, as tools make them that change tables online.
+    @Test
+    @Timeout(180)
+    void changesThatTheBackendEvaluatesGoOnBesideSchemaChanges() throws Exception {
+        try (Connection client = connect("");
+                Statement statement = client.createStatement()) {
+            statement.execute("DROP DATABASE IF EXISTS fired");
+            statement.execute("CREATE DATABASE fired");
+            statement.execute("CREATE TABLE fired.t (id INT PRIMARY KEY, v INT)");
+            statement.execute("CREATE TABLE fired.seen (id INT PRIMARY KEY, v INT)");
+            statement.execute("INSERT INTO fired.t VALUES (0, 0), (1, 0), (2, 0), (3, 0)");
+        }
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+            int writer = i;
+            threads.add(start("fired", c -> writeEvaluated(c, writer)));
+        }
+        try (Connection client = connect("fired");
+                Statement statement = client.createStatement()) {
+            for (int round = 0; round < 4 * ROUNDS && failures.isEmpty(); round++) {
+                statement.execute(
+                        "CREATE TRIGGER seeing AFTER UPDATE ON t FOR EACH ROW REPLACE INTO seen VALUES (NEW.id, NEW.v)");
+                statement.execute("ALTER TABLE t ADD COLUMN extra INT");
+                statement.execute("ALTER TABLE t DROP COLUMN extra");
+                statement.execute("DROP TRIGGER seeing");
+            }
+        } finally {
+            over = true;
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+        assertThat(failures).isEmpty();
+        try (Connection client = connect("fired");
+                Statement statement = client.createStatement();
+                ResultSet row = statement.executeQuery("SELECT v FROM t ORDER BY id")) {
+            for (int writer = 0; writer < WRITERS; writer++) {
+                row.next();
+                assertThat(row.getInt(1)).isEqualTo(acknowledged.get(writer));
+            }
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    private void writeEvaluated(Connection client, int writer) throws SQLException {
+        try (Statement statement = client.createStatement()) {
+            while (!over) {
+                for (String one : List.of("1", "JSON_LENGTH('[1]')")) {
+                    statement.executeUpdate(
+                            "UPDATE t SET v = v + %s WHERE id = %d".formatted(one, writer));
+                    acknowledged.incrementAndGet(writer);
+                }
+            }
+        }
+    }
+
     /// As an installer or a test suite does beside a demo that compares itself.
     @Test
     @Timeout(120)

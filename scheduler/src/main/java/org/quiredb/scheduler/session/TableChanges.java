@@ -20,6 +20,7 @@ import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
+import org.quiredb.scheduler.session.transaction.OneStatement;
 import org.quiredb.scheduler.session.transaction.Transactions;
 import org.quiredb.scheduler.session.transaction.Updates;
 import org.quiredb.sql.text.Tokens;
@@ -44,6 +45,7 @@ final class TableChanges {
     private final FiringChanges firing;
     private final TemporaryStatements onTemporary;
     private final Fallback fallback;
+    private final OneStatement whole;
 
     TableChanges(
             Services services,
@@ -67,9 +69,15 @@ final class TableChanges {
         this.firing = firing;
         this.onTemporary = onTemporary;
         fallback = onMaster.fallback();
+        whole = new OneStatement(state, updates, transactions);
     }
 
     void run(Classification.Update update, ClientStatement statement, Output output) {
+        Begun begun = new Begun(output);
+        whole.anew(() -> once(update, statement, begun), begun::any);
+    }
+
+    private void once(Classification.Update update, ClientStatement statement, Begun begun) {
         Set<TableName> tables = state.qualified(update.tables());
         if (state.safeUpdates()) {
             new SafeUpdates(services, fallback).require(tables, statement);
@@ -80,25 +88,24 @@ final class TableChanges {
             var _ = state.takeReadOnly();
         }
         if (fires(update, statement)) {
-            fire(update, statement, output);
+            fire(update, statement, begun);
             return;
         }
-        Begun begun = new Begun(output);
         String otherwise = meaning.otherwise(update.tables(), statement, true);
         if (!otherwise.isEmpty()) {
-            onBackend(update, tables, statement, otherwise, output);
+            onBackend(update, tables, statement, otherwise, begun);
             return;
         }
         Set<TableName> stored = new HashSet<>(tables);
         if (services.mariaDb()
                 && stored.removeIf(table ->
                         isNumbers(table) && !services.cluster().catalogue().holds(Set.of(table)))) {
-            onBackend(update, stored, statement, "numbers that the server makes up", output);
+            onBackend(update, stored, statement, "numbers that the server makes up", begun);
             return;
         }
         RuntimeException refusal = tried(update, tables, statement, begun);
         if (refusal != null && fires(update, statement)) { // by now
-            fire(update, statement, output);
+            fire(update, statement, begun);
             return;
         }
         ClientStatement computed =
@@ -109,7 +116,7 @@ final class TableChanges {
             refusal = tried(update, tables, computed, begun);
         }
         if (refusal != null) {
-            evaluate(update, tables, statement, refusal, output);
+            evaluate(update, tables, statement, refusal, begun);
         }
     }
 

@@ -101,7 +101,7 @@ public final class EvaluatedChanges {
     /// @param own where the backend is to evaluate it, in a transaction beside the client's; null
     ///   for anywhere
     /// @return false where nothing is done, as memory cannot follow foreign keys that the backend
-    ///   can
+    ///   can, or triggers fire
     public boolean run(
             Set<TableName> names,
             Set<TableName> changing,
@@ -142,8 +142,11 @@ public final class EvaluatedChanges {
                 || (!ClientStatement.inserts(tokens) && ChangedRows.hasEffects(tokens))) {
             throw refusal;
         }
-        if (FiringChanges.fires(services.cluster().catalogue(), changed, statement)) {
-            throw unsupported("this change of rows, which fires triggers");
+        if (FiringChanges.fires(services.cluster().catalogue(), changed, statement)) { // by now
+            if (own != null) {
+                throw unsupported("this change of rows, which fires triggers");
+            }
+            return false;
         }
         if (viewed.any()) { // who may not read a view hears of no table behind it
             List<byte[]> _ = fallback.describe(sent.sql());

@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.session.transaction;
 
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -20,6 +21,9 @@ import org.quiredb.sql.tree.TableName;
 /// Threads: owned by the session's thread.
 public final class OneStatement {
     public static final int MOST_ATTEMPTS = 5;
+
+    /// Schema changes that one statement waits for, one after the other.
+    private static final int MOST_CHANGES = 100;
 
     /// No client can have one of that name.
     private static final String SAVEPOINT =
@@ -55,6 +59,35 @@ public final class OneStatement {
                 Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
             }
         }
+    }
+
+    /// A schema change makes tables anew, under other ids than those that this scheduler knew when
+    /// the statement began. Alone it begins anew, with those that it knows by then.
+    ///
+    /// @param answered whether something of its answer has gone out
+    public void anew(Runnable work, BooleanSupplier answered) {
+        for (int attempt = 1; ; attempt++) {
+            StopSignal.current().check();
+            try {
+                work.run();
+                return;
+            } catch (QuireException | StatementFailed e) {
+                boolean again =
+                        isChangedTable(e) && !state.inTransaction() && !answered.getAsBoolean();
+                if (attempt == MOST_CHANGES || !again) {
+                    throw e;
+                }
+                Calls.pause(Masters.FIRST_PAUSE_MILLIS);
+            }
+        }
+    }
+
+    private static boolean isChangedTable(RuntimeException error) {
+        return switch (error) {
+            case QuireException e -> e.code() == ErrorCode.TABLE_CHANGED;
+            case StatementFailed e -> e.number() == ErrorCode.TABLE_CHANGED.number();
+            default -> false;
+        };
     }
 
     /// A deadlock or a wait in vain on the backend; of the master the transaction would be over, or
