@@ -68,7 +68,7 @@ final class TwoLoggersTest {
                 Statement statement = direct.createStatement();
                 var row =
                         statement.executeQuery(
-                                "SELECT MAX(commit_number) FROM quire.commit_log WHERE class_name = 'ledger'")) {
+                                "SELECT MAX(commit_number) FROM quire.commit_log WHERE class_name = 'default'")) {
             row.next();
             return row.getLong(1);
         }
