@@ -49,9 +49,9 @@ final class MetricsTest {
                     .containsPattern("quire_up\\{node=\"master\",role=\"master\"} 1")
                     .containsPattern("quire_up\\{node=\"scheduler\",role=\"scheduler\"} 1")
                     .containsPattern("quire_up\\{node=\"logger\",role=\"logger\"} 1")
-                    .containsPattern("quire_position_commit\\{class=\"test\",node=\"master\"")
-                    .containsPattern("quire_position_commit\\{class=\"test\",node=\"scheduler\"")
-                    .containsPattern("quire_commit_seconds_count\\{class=\"test\"} [1-9]")
+                    .containsPattern("quire_position_commit\\{class=\"default\",node=\"master\"")
+                    .containsPattern("quire_position_commit\\{class=\"default\",node=\"scheduler\"")
+                    .containsPattern("quire_commit_seconds_count\\{class=\"default\"} [1-9]")
                     .containsPattern(
                             "quire_statement_seconds_count\\{kind=\"read\",node=\"scheduler\"} [1-9]")
                     .containsPattern("quire_table_limited\\{.*own.*} 1")
