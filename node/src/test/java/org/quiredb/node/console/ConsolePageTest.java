@@ -81,12 +81,12 @@ final class ConsolePageTest {
                 "document.querySelector('#events').innerText.includes('master does not answer any more')",
                 LIMIT);
         browser.await(
-                "document.querySelector('#events').innerText.includes('took over as master of ledger, test from master')",
+                "document.querySelector('#events').innerText.includes('took over as master of default from master')",
                 LIMIT);
         browser.await("document.querySelectorAll('#replicas .card.master').length === 1", LIMIT);
         browser.await("document.body.dataset.condition === 'degraded'", LIMIT);
         String heir = tier.leader();
-        browser.await(card(heir) + ".innerText.includes('master of ledger')", LIMIT);
+        browser.await(card(heir) + ".innerText.includes('master of default')", LIMIT);
         browser.await(
                 "parseInt(document.querySelectorAll('#headline .value')[1].innerText) > 0", LIMIT);
 
