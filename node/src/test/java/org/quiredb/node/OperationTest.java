@@ -72,7 +72,7 @@ final class OperationTest {
                 .containsPattern("slave-1 +slave +serving")
                 .containsPattern("spare-2 +spare +serving")
                 .containsPattern("logger +logger +serving")
-                .containsPattern("bank +logger +applied");
+                .containsPattern("default +logger +applied");
 
         JsonNode json = new ObjectMapper().readTree(run("status", "--json").output());
         assertThat(json.get("state").asText()).isEqualTo("serving");
