@@ -18,7 +18,7 @@ final class ChangedRowsTest {
     void anUpdateOrDeleteOfOneTableIsLookedForByItsOwnCondition() {
         looksFor(
                 "UPDATE item SET v = F(v) WHERE v IN (SELECT 1 LIMIT 2) ORDER BY v LIMIT 3",
-                "`item`",
+                "`shop`.`item`",
                 " FROM item WHERE v IN (SELECT 1 LIMIT 2)");
         looksFor(
                 "UPDATE LOW_PRIORITY IGNORE shop.item AS i SET v = 1",
@@ -26,7 +26,7 @@ final class ChangedRowsTest {
                 " FROM shop.item AS i");
         looksFor(
                 "DELETE QUICK FROM `item` WHERE v = 1 RETURNING id;",
-                "`item`",
+                "`shop`.`item`",
                 " FROM `item` WHERE v = 1");
     }
 
