@@ -21,6 +21,7 @@ import java.util.StringJoiner;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.ShownValues;
@@ -104,20 +105,31 @@ final class Evaluator {
                 Killer _ = pooled.stoppable()) {
             statement.setEscapeProcessing(false);
             statement.setFetchSize(Integer.MIN_VALUE); // one after the other
-            long rows = 0;
-            try (ResultSet result =
-                    statement.executeQuery(inParentheses(query) + " LIMIT " + (most + 1L))) {
-                while (result.next()) {
-                    rows++;
+            try {
+                return count(statement, inParentheses(query) + " LIMIT " + (most + 1L), most);
+            } catch (SQLException e) {
+                if (e.getErrorCode() != ErrorCode.DUPLICATE_COLUMN.number()) {
+                    throw e;
                 }
+                // With a LIMIT of its own it is a derived table, which has each name once.
+                return count(statement, query, most);
             }
-            if (rows > most) {
-                throw new NotLaidException(
-                        false,
-                        "it adds more than %d rows (scheduler.limits.overlayRows)".formatted(most));
-            }
-            return rows;
         }
+    }
+
+    private static long count(Statement statement, String query, int most) throws SQLException {
+        long rows = 0;
+        try (ResultSet result = statement.executeQuery(query)) {
+            while (rows <= most && result.next()) {
+                rows++;
+            }
+        }
+        if (rows > most) {
+            throw new NotLaidException(
+                    false,
+                    "it adds more than %d rows (scheduler.limits.overlayRows)".formatted(most));
+        }
+        return rows;
     }
 
     /// Behind its WITH, which stands in parentheses with no MariaDB.
