@@ -277,14 +277,14 @@ final class RandomUpdates {
         String condition = condition(table, "");
         boolean collides = names.stream().anyMatch(name -> ofAKey(table, name));
         boolean orders = table.keyed() && (collides || condition.contains("(SELECT"));
-        // Of a condition with a query MariaDB may make a join, of which it counts what IGNORE
-        // leaves.
-        boolean ignores = random.nextInt(12) == 0 && !condition.contains("(SELECT");
+        String values = String.join(", ", assignments);
+        // Of what has a query MariaDB may make a join, of which it counts what IGNORE leaves.
+        boolean ignores = random.nextInt(12) == 0 && !(values + condition).contains("(SELECT");
         return "UPDATE "
                 + (ignores ? "IGNORE " : "")
                 + table.name()
                 + " SET "
-                + String.join(", ", assignments)
+                + values
                 + " WHERE "
                 + condition
                 + (orders ? " ORDER BY id" : limit(table));
