@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
@@ -212,14 +214,15 @@ final class TierTest {
                         });
     }
 
-    @Test
-    void anAutocommitStatementThatLosesADeadlockIsRunAgainUnseen() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStatementAloneOrAtFirstThatLosesADeadlockIsRunAgainUnseen(boolean autocommit) {
         startSlave("s1");
         run(1, "add bank.account 1 1");
         run(3, "add bank.account 3 1");
         CompletableFuture<ReplicaReply> victim =
                 CompletableFuture.supplyAsync(
-                        () -> call(update(2, "touch bank.account 2 3 1", true)),
+                        () -> call(update(2, "touch bank.account 2 3 1", autocommit)),
                         Thread::startVirtualThread);
         await(() -> figure("lock.waiting") == 1);
         CompletableFuture<ReplicaReply> other =
@@ -230,7 +233,12 @@ final class TierTest {
         assertThat(other.join()).isInstanceOf(ReplicaReply.Updated.class);
         await(() -> figure("statements.retried") == 1);
         committed(call(new ReplicaRequest.Commit(ConflictClass.NONE, 1, 1, 1)));
-        VersionVector tag = committed(victim.join());
+        ReplicaReply done = victim.join();
+        VersionVector tag =
+                committed(
+                        autocommit
+                                ? done
+                                : call(new ReplicaRequest.Commit(ConflictClass.NONE, 1, 2, 1)));
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 6);
         assertThat(figure("lock.deadlocks")).isEqualTo(1);
     }

@@ -41,9 +41,10 @@ import org.slf4j.LoggerFactory;
 
 /// Runs statements, commits and rollbacks of update transactions.
 ///
-/// An autocommit statement that is a deadlock's victim is run again, up to {@link #MAXIMUM_TRIES}
-/// times, as long as no byte of its result has gone out. Each loss makes another one less likely,
-/// so that its client hardly ever learns of one (see {@link org.quiredb.master.lock.LockTable}).
+/// An autocommit statement, or the first one of a transaction, that is a deadlock's victim is run
+/// again, up to {@link #MAXIMUM_TRIES} times, as long as no byte of its result has gone out. Each
+/// loss makes another one less likely, so that its client hardly ever learns of one (see {@link
+/// org.quiredb.master.lock.LockTable}).
 ///
 /// Threads: any.
 public final class Sessions {
@@ -147,10 +148,11 @@ public final class Sessions {
 
     private ReplicaReply statement(
             RpcPeer peer, Session session, ReplicaRequest.Update request, PacketCounter counted) {
+        boolean first = request.autocommit() || !isOpen(session, request.transactionId());
         for (int tries = 1; ; tries++) {
             ReplicaReply reply = statement(peer, session, request, tries - 1, counted);
             boolean again =
-                    request.autocommit()
+                    first
                             && counted.packets() == 0
                             && tries < MAXIMUM_TRIES
                             && reply instanceof ReplicaReply.Failed failed
@@ -162,7 +164,7 @@ public final class Sessions {
         }
     }
 
-    /// Autocommit statements that lost a deadlock and were run again, each time counted.
+    /// Statements that lost a deadlock and were run again, each time counted.
     public long retried() {
         return retried.sum();
     }
@@ -274,6 +276,7 @@ public final class Sessions {
             return notOpen();
         }
         Session.Open open = session.open();
+        boolean first = open == null;
         if (open == null) {
             @Nullable UpdateTransaction host = host(peer, request);
             if (host == null && request.host() != ReplicaRequest.Update.NO_HOST) {
@@ -296,14 +299,14 @@ public final class Sessions {
                         progress.epoch(),
                         request.conflictClass() + " has another master now");
             }
-            int rank = rank(request, losses);
-            if (rank > 0) {
-                open.transaction().lostBefore(rank);
+            if (losses > 0) {
+                open.transaction().lostBefore(losses);
             }
         }
         UpdateTransaction transaction = open.transaction();
         @Nullable TransactionStep step = request.call().step();
         if (step instanceof SavepointStep savepoint) {
+            goesOn(first, request, transaction);
             return savepoint(savepoint, open);
         }
         long waitMillis = request.lockWaitMillis();
@@ -324,6 +327,7 @@ public final class Sessions {
                 return over ? over(failed) : failed;
             }
             transaction.endStatement(reply);
+            goesOn(first, request, transaction);
             return request.autocommit() ? committed(session, reply) : reply;
         } catch (QuireException e) {
             boolean over = request.autocommit() || e.code() == ErrorCode.DEADLOCK;
@@ -348,11 +352,14 @@ public final class Sessions {
         }
     }
 
-    private static int rank(ReplicaRequest.Update request, int losses) {
-        boolean repeatable =
-                request.autocommit()
-                        || (request.call().step() instanceof OverlayStep step && step.onlyLocks());
-        return repeatable ? losses : UNREPEATABLE;
+    /// From its second statement on nobody but its client can run it again; who only locks tables
+    /// has none.
+    private static void goesOn(
+            boolean first, ReplicaRequest.Update request, UpdateTransaction transaction) {
+        boolean onlyLocks = request.call().step() instanceof OverlayStep step && step.onlyLocks();
+        if (first && !request.autocommit() && !onlyLocks) {
+            transaction.lostBefore(UNREPEATABLE);
+        }
     }
 
     /// A read that locks nothing, of a snapshot with the transaction's own changes over it.
