@@ -97,6 +97,8 @@ final class SchemaUnderLoadTest {
             statement.execute("CREATE TABLE fired.t (id INT PRIMARY KEY, v INT)");
             statement.execute("CREATE TABLE fired.seen (id INT PRIMARY KEY, v INT)");
             statement.execute("INSERT INTO fired.t VALUES (0, 0), (1, 0), (2, 0), (3, 0)");
+            statement.execute(
+                    "CREATE PROCEDURE fired.raise(writer INT) UPDATE t SET v = v + 1 WHERE id = writer");
         }
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
@@ -132,10 +134,18 @@ final class SchemaUnderLoadTest {
 
     private void writeEvaluated(Connection client, int writer) throws SQLException {
         try (Statement statement = client.createStatement()) {
+            List<String> changes =
+                    List.of(
+                            "UPDATE t SET v = v + 1 WHERE id = " + writer,
+                            "UPDATE t SET v = v + JSON_LENGTH('[1]') WHERE id = " + writer,
+                            "CALL raise(" + writer + ")");
             while (!over) {
-                for (String one : List.of("1", "JSON_LENGTH('[1]')")) {
-                    statement.executeUpdate(
-                            "UPDATE t SET v = v + %s WHERE id = %d".formatted(one, writer));
+                for (String change : changes) {
+                    statement.execute(change);
+                    acknowledged.incrementAndGet(writer);
+                    statement.execute("BEGIN");
+                    statement.execute(change);
+                    statement.execute("COMMIT");
                     acknowledged.incrementAndGet(writer);
                 }
             }

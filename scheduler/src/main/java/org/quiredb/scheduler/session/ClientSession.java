@@ -588,7 +588,7 @@ public final class ClientSession implements AutoCloseable {
                                     + " which the procedure would not see");
                 }
                 transactions.beginIfNeeded();
-                procedures.run(call, statement, output);
+                tableChanges.anew(output, begun -> procedures.run(call, statement, begun));
             }
             case Classification.Conditions asked -> ownAnswers.show(asked, statement, output);
             case Classification.Prepare prepare -> {

@@ -2,6 +2,7 @@ package org.quiredb.scheduler.session;
 
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
@@ -73,8 +74,13 @@ final class TableChanges {
     }
 
     void run(Classification.Update update, ClientStatement statement, Output output) {
+        anew(output, begun -> once(update, statement, begun));
+    }
+
+    /// What locks tables on the master, and finds others there than it has looked at, begins anew.
+    void anew(Output output, Consumer<Begun> work) {
         Begun begun = new Begun(output);
-        whole.anew(() -> once(update, statement, begun), begun::any);
+        whole.anew(() -> work.accept(begun), begun::any);
     }
 
     private void once(Classification.Update update, ClientStatement statement, Begun begun) {

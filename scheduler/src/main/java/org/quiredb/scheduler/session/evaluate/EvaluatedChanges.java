@@ -2,7 +2,6 @@ package org.quiredb.scheduler.session.evaluate;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -33,12 +32,10 @@ import org.quiredb.scheduler.session.backend.ProgramWalk;
 import org.quiredb.scheduler.session.state.Calls;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
-import org.quiredb.scheduler.session.state.ReadView;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.Transaction.Open;
 import org.quiredb.scheduler.session.state.Transaction.Update;
-import org.quiredb.scheduler.session.state.UserVariable;
 import org.quiredb.scheduler.session.transaction.Masters;
 import org.quiredb.scheduler.session.transaction.OneStatement;
 import org.quiredb.scheduler.session.transaction.OverlayTime;
@@ -157,7 +154,7 @@ public final class EvaluatedChanges {
             return false;
         }
         Evaluated done;
-        Runnable forgetting = forgetting();
+        Runnable forgetting = whole.forgetting();
         try {
             if (open && state.transaction() instanceof Open) {
                 transactions.setSavepoints(tables);
@@ -230,7 +227,7 @@ public final class EvaluatedChanges {
         Evaluated done;
         Results results = new Results();
         boolean open = state.inTransaction();
-        Runnable forgetting = forgetting();
+        Runnable forgetting = whole.forgetting();
         try {
             done = fire(tables, changed, given, false, refusal, looking, results, statement);
         } catch (NotCountedException e) {
@@ -299,7 +296,7 @@ public final class EvaluatedChanges {
                                 .formatted(what, table.name()));
             }
         }
-        if (kept() != null) {
+        if (state.backendSnapshot() != null) {
             throw unsupported(what + " in a transaction that reads a state of the backend");
         }
         Asked asked =
@@ -341,17 +338,7 @@ public final class EvaluatedChanges {
 
     /// In a transaction of its own, which nobody has to run again for it.
     private Evaluated alone(Asked asked, RuntimeException refusal, ClientStatement statement) {
-        return whole.alone(() -> run(asked, refusal, statement), forgetting());
-    }
-
-    /// What is run again finds the session's variables and LAST_INSERT_ID() as they are now.
-    private Runnable forgetting() {
-        Map<String, UserVariable> variables = state.variables().all();
-        long insertId = state.value(Known.LAST_INSERT_ID);
-        return () -> {
-            state.variables().restore(variables);
-            state.diagnostics().lastInsertId(insertId);
-        };
+        return whole.alone(() -> run(asked, refusal, statement));
     }
 
     private record Asked(
@@ -435,7 +422,7 @@ public final class EvaluatedChanges {
                     throw e;
                 }
                 if (attempt == OneStatement.MOST_ATTEMPTS
-                        || kept() != null
+                        || state.backendSnapshot() != null
                         || asked.own() != null) {
                     throw whole.over(e);
                 }
@@ -451,12 +438,6 @@ public final class EvaluatedChanges {
         state.diagnostics().lastInsertId(insertId);
         services.cluster().learn(told.stable(), 0);
         return told;
-    }
-
-    /// Where the transaction has a state of the backend already, which may have rows locked there.
-    private @Nullable Snapshot kept() {
-        ReadView view = state.snapshot();
-        return view == null ? null : view.snapshot();
     }
 
     private Evaluated evaluated(
@@ -482,7 +463,7 @@ public final class EvaluatedChanges {
         if (own != null) {
             return evaluated(own.get(), asked, told, refusal, statement);
         }
-        Snapshot kept = kept();
+        Snapshot kept = state.backendSnapshot();
         if (kept != null) {
             return evaluated(kept, asked, told, refusal, statement);
         }

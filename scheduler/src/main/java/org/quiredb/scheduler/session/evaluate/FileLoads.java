@@ -254,8 +254,7 @@ public final class FileLoads {
             Sum sum =
                     state.inTransaction()
                             ? wholly(rows, load, name, table, loaded, modes)
-                            : whole.alone(
-                                    () -> wholly(rows, load, name, table, loaded, modes), () -> {});
+                            : whole.alone(() -> wholly(rows, load, name, table, loaded, modes));
             done = true;
             state.diagnostics().lastInsertId(sum.firstId == 0 ? insertId : sum.firstId);
             return sum;

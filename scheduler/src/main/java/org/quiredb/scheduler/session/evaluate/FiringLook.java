@@ -128,7 +128,7 @@ final class FiringLook implements BackendLook {
         }
         if (!locked.covers(walk)) {
             throw new QuireException(
-                    ErrorCode.DEADLOCK,
+                    ErrorCode.TABLE_CHANGED,
                     "what the triggers of %s do was replaced while its tables were locked; try restarting transaction"
                             .formatted(names()));
         }

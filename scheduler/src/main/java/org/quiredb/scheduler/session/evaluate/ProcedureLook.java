@@ -171,7 +171,7 @@ final class ProcedureLook implements BackendLook {
             }
         } else if (!locked.covers(all)) {
             throw new QuireException(
-                    ErrorCode.DEADLOCK,
+                    ErrorCode.TABLE_CHANGED,
                     what()
                             + " runs what was replaced while its tables were locked; try restarting transaction");
         }

@@ -149,7 +149,7 @@ public record ViewedTables(
         views.forEach((view, query) -> {
             if (!routines.view(view).equals(Optional.of(query))) {
                 throw new QuireException(
-                        ErrorCode.DEADLOCK,
+                        ErrorCode.TABLE_CHANGED,
                         "the view %s was replaced while it was read; try restarting transaction"
                                 .formatted(view));
             }

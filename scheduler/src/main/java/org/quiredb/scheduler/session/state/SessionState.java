@@ -20,6 +20,7 @@ import org.quiredb.common.mysql.ServerStatus;
 import org.quiredb.scheduler.account.Login;
 import org.quiredb.scheduler.characters.CharacterSet;
 import org.quiredb.scheduler.characters.CharacterSets;
+import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.sql.command.SessionTerms.Known;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
@@ -184,6 +185,11 @@ public final class SessionState {
     /// What the update transaction's plain reads see, from the first one on.
     public @Nullable ReadView snapshot() {
         return snapshot;
+    }
+
+    /// Where the transaction has a state of the backend already, which may have rows locked there.
+    public @Nullable Snapshot backendSnapshot() {
+        return snapshot == null ? null : snapshot.snapshot();
     }
 
     /// @param view closed with the transaction

@@ -1,5 +1,6 @@
 package org.quiredb.scheduler.session.transaction;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -13,7 +14,10 @@ import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.Transaction.Open;
+import org.quiredb.scheduler.session.state.Transaction.ReadOnly;
 import org.quiredb.scheduler.session.state.Transaction.Update;
+import org.quiredb.scheduler.session.state.UserVariable;
+import org.quiredb.sql.command.SessionTerms.Known;
 import org.quiredb.sql.tree.TableName;
 
 /// What is one statement to the client and several to the master: all of them or none.
@@ -40,9 +44,8 @@ public final class OneStatement {
     }
 
     /// In a transaction of its own, which nobody has to run again for it.
-    ///
-    /// @param forgetting what the work has left in the session, before it is run again
-    public <T> T alone(Supplier<T> work, Runnable forgetting) {
+    public <T> T alone(Supplier<T> work) {
+        Runnable forgetting = forgetting();
         for (int attempt = 1; ; attempt++) {
             StopSignal.current().check();
             state.transaction(new Open(false));
@@ -62,10 +65,13 @@ public final class OneStatement {
     }
 
     /// A schema change makes tables anew, under other ids than those that this scheduler knew when
-    /// the statement began. Alone it begins anew, with those that it knows by then.
+    /// the statement began: it begins anew, with those that it knows by then. Not where it is to
+    /// see a state that its transaction has already, which is of before.
     ///
     /// @param answered whether something of its answer has gone out
     public void anew(Runnable work, BooleanSupplier answered) {
+        boolean within = state.inTransaction();
+        Runnable forgetting = forgetting();
         for (int attempt = 1; ; attempt++) {
             StopSignal.current().check();
             try {
@@ -73,13 +79,28 @@ public final class OneStatement {
                 return;
             } catch (QuireException | StatementFailed e) {
                 boolean again =
-                        isChangedTable(e) && !state.inTransaction() && !answered.getAsBoolean();
+                        isChangedTable(e)
+                                && (state.inTransaction() || !within)
+                                && !(state.transaction() instanceof ReadOnly)
+                                && state.backendSnapshot() == null
+                                && !answered.getAsBoolean();
                 if (attempt == MOST_CHANGES || !again) {
                     throw e;
                 }
+                forgetting.run();
                 Calls.pause(Masters.FIRST_PAUSE_MILLIS);
             }
         }
+    }
+
+    /// What is run again finds the session's variables and LAST_INSERT_ID() as they are now.
+    public Runnable forgetting() {
+        Map<String, UserVariable> variables = state.variables().all();
+        long insertId = state.value(Known.LAST_INSERT_ID);
+        return () -> {
+            state.variables().restore(variables);
+            state.diagnostics().lastInsertId(insertId);
+        };
     }
 
     private static boolean isChangedTable(RuntimeException error) {
