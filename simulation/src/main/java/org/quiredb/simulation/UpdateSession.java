@@ -102,7 +102,7 @@ final class UpdateSession {
                     Attempts.Step step =
                             answer == null
                                     ? attempts.lost(first, "no answer")
-                                    : attempts.answered(reply(answer), first, false);
+                                    : attempts.answered(reply(answer), first, false, nowMillis());
                     Runnable again = () -> run(attempts, statement, then);
                     switch (step) {
                         case Attempts.Step.Again(long millis) -> {

@@ -6,10 +6,15 @@ import org.quiredb.common.message.ReplicaReply.Reason;
 
 /// Runs one statement of an update transaction until a master has answered it: pure.
 ///
+/// Invariant: it is lost, or its transaction replayed for it, {@link #MAXIMUM} times at most, and
+/// over when masters have refused it for {@link #LIMIT_MILLIS}, as long as one is waited for that
+/// nobody is yet. How long one runs what it then loses does not count.
+///
 /// Threads: one.
 public final class Attempts {
     public static final int MAXIMUM = 7;
-    private static final long FIRST_PAUSE_MILLIS = 10;
+    static final long LIMIT_MILLIS = 10_000;
+    private static final long NOT_REFUSED = -1;
 
     /// What follows an attempt.
     public sealed interface Step {
@@ -23,33 +28,43 @@ public final class Attempts {
     }
 
     private int attempt = 1;
+    private long refusedSinceMillis = NOT_REFUSED;
+    private Pauses pauses = new Pauses();
 
     /// @param reply where it stands alone and is lost, what a {@link Settlement} has told
     /// @param first its transaction has run nothing before
     /// @param maybeLater who refuses it may run it in a moment, in the same transaction
-    public Step answered(ReplicaReply reply, boolean first, boolean maybeLater) {
-        if (attempt >= MAXIMUM) {
+    public Step answered(ReplicaReply reply, boolean first, boolean maybeLater, long nowMillis) {
+        if (reply instanceof ReplicaReply.RolledBack) {
+            return again() ? new Step.Again(0) : new Step.Over(reply);
+        }
+        if (!isElsewhere(reply)) {
             return new Step.Over(reply);
         }
-        if (reply instanceof ReplicaReply.RolledBack) {
-            attempt++;
-            return new Step.Again(0);
+        if (first || maybeLater) {
+            return refused(nowMillis) ? new Step.Again(pauses.next()) : new Step.Over(reply);
         }
-        if (isElsewhere(reply)) {
-            long pauseMillis = FIRST_PAUSE_MILLIS << attempt++;
-            return first || maybeLater
-                    ? new Step.Again(pauseMillis)
-                    : new Step.Replay(reply.toString());
+        return again() ? new Step.Replay(reply.toString()) : new Step.Over(reply);
+    }
+
+    private boolean refused(long nowMillis) {
+        if (refusedSinceMillis == NOT_REFUSED) {
+            refusedSinceMillis = nowMillis;
         }
-        return new Step.Over(reply);
+        return nowMillis - refusedSinceMillis < LIMIT_MILLIS;
+    }
+
+    private boolean again() {
+        refusedSinceMillis = NOT_REFUSED;
+        pauses = new Pauses();
+        return attempt++ < MAXIMUM;
     }
 
     /// Its master is lost, and with it what the transaction did.
     public Step lost(boolean first, String why) {
-        if (attempt >= MAXIMUM) {
+        if (!again()) {
             return new Step.Over(new ReplicaReply.RolledBack());
         }
-        attempt++;
         return first ? new Step.Again(0) : new Step.Replay(why);
     }
 

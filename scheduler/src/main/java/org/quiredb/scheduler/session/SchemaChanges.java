@@ -56,6 +56,9 @@ final class SchemaChanges {
 
     private static final long BETWEEN_TRIES_MILLIS = 100;
 
+    /// That a change is found to be of, one after the other, while classes are given away.
+    private static final int MOST_CLASSES = 7;
+
     /// What a session has set that decides what a schema change makes. Anything else, a limit to
     /// its memory for one, would hold for the appliers' own work, too.
     private static final Set<String> OF_SCHEMAS =
@@ -176,7 +179,9 @@ final class SchemaChanges {
                 guarded(Tokens.of(Definer.in(tokens, state.login().account())).plain())
                         .withoutLeadingComments();
         SchemaNames names = names(change, tokens);
-        for (int attempt = 1; ; attempt++) {
+        Attempts attempts = new Attempts();
+        int classes = 0;
+        while (true) {
             Update update = masters.begin(conflictClass);
             long waitMillis =
                     asked.isEmpty()
@@ -187,7 +192,7 @@ final class SchemaChanges {
                                             deadlineNanos - System.nanoTime()));
             ReplicaReply reply = askForSchema(update, waitMillis, database, sql, settings, names);
             if (reply instanceof ReplicaReply.OfClass(ConflictClass of)
-                    && attempt < Attempts.MAXIMUM) {
+                    && ++classes < MOST_CLASSES) {
                 conflictClass = of;
                 continue;
             }
@@ -195,18 +200,16 @@ final class SchemaChanges {
                     reply instanceof ReplicaReply.Failed f
                             && f.number() == ErrorCode.LOCK_WAIT_TIMEOUT.number();
             if (waited && System.nanoTime() < deadlineNanos) {
-                attempt = 0;
+                attempts = new Attempts();
                 Calls.pause(BETWEEN_TRIES_MILLIS);
                 continue;
             }
-            boolean nothingDone =
-                    reply instanceof ReplicaReply.RolledBack
-                            || reply instanceof ReplicaReply.Refused;
-            if (!nothingDone || attempt == Attempts.MAXIMUM) {
+            Attempts.Step step = attempts.answered(reply, true, false, Masters.nowMillis());
+            if (!(step instanceof Attempts.Step.Again(long pauseMillis))) {
                 schemaChanged(reply, update.conflictClass(), statement, output);
                 break;
             }
-            Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
+            Calls.pause(pauseMillis);
         }
         if (change.changesDatabase()
                 && change.names().drops()

@@ -39,7 +39,8 @@ final class EndingTest {
     void whatAMasterAnswersIsTheEnd(ReplicaReply reply) {
         assertThat(ending.begin()).isEqualTo(new Ending.Step.Commit());
         assertThat(ending.answered(reply)).isEqualTo(new Ending.Step.Over(reply));
-        assertThat(attempts.answered(reply, true, true)).isEqualTo(new Attempts.Step.Over(reply));
+        assertThat(attempts.answered(reply, true, true, 0))
+                .isEqualTo(new Attempts.Step.Over(reply));
     }
 
     /// It may have its place in the commit order.
@@ -64,22 +65,44 @@ final class EndingTest {
 
     @Test
     void aFirstStatementIsRunOnTheNextMasterAfterLongerAndLongerPauses() {
-        for (long pause = 20; pause <= 640; pause *= 2) {
-            assertThat(attempts.answered(ELSEWHERE, true, false))
+        for (long pause = 10; pause <= 160; pause *= 2) {
+            assertThat(attempts.answered(ELSEWHERE, true, false, 5))
                     .isEqualTo(new Attempts.Step.Again(pause));
         }
-        assertThat(attempts.answered(ELSEWHERE, true, false))
-                .isEqualTo(new Attempts.Step.Over(ELSEWHERE));
+        assertThat(attempts.answered(ELSEWHERE, true, false, 5))
+                .isEqualTo(new Attempts.Step.Again(160));
+    }
+
+    @Test
+    void aMasterThatRefusesIsAskedAsLongAsOneIsWaitedFor() {
+        long nowMillis = 1_000;
+        Attempts.Step step = attempts.answered(ELSEWHERE, true, false, nowMillis);
+        while (step instanceof Attempts.Step.Again(long pauseMillis)) {
+            assertThat(nowMillis).isLessThan(1_000 + Attempts.LIMIT_MILLIS);
+            nowMillis += pauseMillis;
+            step = attempts.answered(ELSEWHERE, true, false, nowMillis);
+        }
+        assertThat(step).isEqualTo(new Attempts.Step.Over(ELSEWHERE));
+        assertThat(nowMillis).isGreaterThanOrEqualTo(1_000 + Attempts.LIMIT_MILLIS);
+    }
+
+    @Test
+    void whatAMasterHasRunAndLostIsRefusedAnew() {
+        assertThat(attempts.answered(ELSEWHERE, true, false, 0))
+                .isEqualTo(new Attempts.Step.Again(10));
+        assertThat(attempts.lost(true, "gone")).isEqualTo(new Attempts.Step.Again(0));
+        assertThat(attempts.answered(ELSEWHERE, true, false, Attempts.LIMIT_MILLIS))
+                .isEqualTo(new Attempts.Step.Again(10));
     }
 
     @Test
     void aLaterStatementTakesItsTransactionWithIt() {
-        assertThat(attempts.answered(ELSEWHERE, false, false))
+        assertThat(attempts.answered(ELSEWHERE, false, false, 0))
                 .isEqualTo(new Attempts.Step.Replay(ELSEWHERE.toString()));
         assertThat(attempts.lost(false, "gone")).isEqualTo(new Attempts.Step.Replay("gone"));
-        assertThat(attempts.answered(ELSEWHERE, false, true))
+        assertThat(attempts.answered(ELSEWHERE, false, true, 0))
                 .as("a snapshot that its master may show in a moment")
-                .isEqualTo(new Attempts.Step.Again(80));
+                .isEqualTo(new Attempts.Step.Again(10));
     }
 
     @Test
@@ -88,7 +111,7 @@ final class EndingTest {
             assertThat(
                             attempt % 2 == 0
                                     ? attempts.lost(true, "gone")
-                                    : attempts.answered(ROLLED_BACK, true, false))
+                                    : attempts.answered(ROLLED_BACK, true, false, 0))
                     .isEqualTo(new Attempts.Step.Again(0));
         }
         assertThat(attempts.lost(true, "gone")).isEqualTo(new Attempts.Step.Over(ROLLED_BACK));

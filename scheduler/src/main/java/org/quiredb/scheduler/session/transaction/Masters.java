@@ -68,7 +68,7 @@ public final class Masters {
     }
 
     /// Since some time in the past.
-    static long nowMillis() {
+    public static long nowMillis() {
         return System.nanoTime() / 1_000_000;
     }
 

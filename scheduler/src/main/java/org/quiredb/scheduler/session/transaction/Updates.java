@@ -173,7 +173,8 @@ public final class Updates {
                                 ? attempts.answered(
                                         reply,
                                         first,
-                                        snapshot != null && snapshot.maybeLater(reply))
+                                        snapshot != null && snapshot.maybeLater(reply),
+                                        Masters.nowMillis())
                                 : lost(
                                         attempts,
                                         transaction,
@@ -241,7 +242,7 @@ public final class Updates {
                     "the statement is committed, but its master was lost before it told what it"
                             + " did");
         }
-        return attempts.answered(outcome, first, false);
+        return attempts.answered(outcome, first, false, Masters.nowMillis());
     }
 
     /// The session goes on in another transaction, or in none.
