@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.RowDigest;
@@ -29,6 +30,8 @@ final class Comparison implements AutoCloseable {
     @GuardedBy("this")
     private List<BackendSnapshot> snapshots = List.of();
 
+    private volatile Predicate<TableDefinition> changing = table -> false;
+
     @GuardedBy("this")
     private boolean closed;
 
@@ -41,7 +44,10 @@ final class Comparison implements AutoCloseable {
     }
 
     /// Takes the snapshots over. When the comparison has ended meanwhile, they end too.
-    synchronized void fill(List<BackendSnapshot> opened) {
+    ///
+    /// @param doubtful tells tables whose schema change is under way
+    synchronized void fill(List<BackendSnapshot> opened, Predicate<TableDefinition> doubtful) {
+        changing = doubtful;
         if (closed) {
             opened.forEach(BackendSnapshot::abort);
         } else {
@@ -54,8 +60,12 @@ final class Comparison implements AutoCloseable {
         try {
             for (BackendSnapshot snapshot : snapshots()) {
                 for (TableDefinition table : snapshot.schema().tables()) {
-                    if (!snapshot.whileHolding(
-                            table, held -> send(Digester.table(snapshot, held), parts))) {
+                    boolean shown =
+                            !changing.test(table)
+                                    && snapshot.whileHolding(
+                                            table,
+                                            held -> send(Digester.table(snapshot, held), parts));
+                    if (!shown) {
                         send(changed(snapshot, table), parts);
                     }
                 }

@@ -8,11 +8,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.rpc.RpcPeer;
+import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.logger.apply.Applier;
 import org.quiredb.logger.backend.Backend;
@@ -47,10 +49,14 @@ final class Comparisons implements AutoCloseable {
     }
 
     /// Opens a comparison and tells which commits it shows.
-    List<ClassPosition> open(RpcPeer peer, List<ClassPosition> atLeast) throws SQLException {
+    ///
+    /// @param changing tells tables that the snapshots may show otherwise than these commits do
+    List<ClassPosition> open(
+            RpcPeer peer, List<ClassPosition> atLeast, Predicate<TableDefinition> changing)
+            throws SQLException {
         Comparison comparison = begin(peer);
         List<BackendSnapshot> snapshots = snapshotsTogether(atLeast);
-        comparison.fill(snapshots);
+        comparison.fill(snapshots, changing);
         List<ClassPosition> positions = snapshots.getFirst().positions();
         if (!snapshots.stream().allMatch(s -> s.positions().equals(positions))) {
             comparison.close();

@@ -332,7 +332,8 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             case LoggerRequest.OpenComparison(var atLeast) -> {
                 log.submit(new LogWork.ReadApplied());
                 yield new LoggerReply.Positions(
-                        schemaChanger.betweenChanges(() -> comparisons.open(peer, atLeast)));
+                        schemaChanger.betweenChanges(
+                                () -> comparisons.open(peer, atLeast, schemaChanger.changing())));
             }
             case LoggerRequest.Digests() -> {
                 comparisons.of(peer).digests(reply::part);

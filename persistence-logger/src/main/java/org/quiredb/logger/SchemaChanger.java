@@ -11,7 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.DriverState;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -59,6 +61,9 @@ final class SchemaChanger implements AutoCloseable {
     private final KeptConnection changes = SchemaRunner.kept();
     private final KeptConnection snapshots = BackendSnapshot.kept();
     private final ReentrantLock lock = new ReentrantLock();
+
+    /// What a backend may have begun with, and replicas do not have yet.
+    private volatile @Nullable LoggedStatement underWay;
 
     SchemaChanger(Backends backends, LoggedClasses classes, LogWriter log, long waitMillis) {
         this.backends = backends;
@@ -188,6 +193,17 @@ final class SchemaChanger implements AutoCloseable {
         }
     }
 
+    /// Tells tables that a snapshot may show otherwise than the replicas, for a change that was
+    /// under way when it was asked for, or is: one that takes long is not waited out.
+    Predicate<TableDefinition> changing() {
+        LoggedStatement before = underWay;
+        return table -> isOf(before, table) || isOf(underWay, table);
+    }
+
+    private static boolean isOf(@Nullable LoggedStatement change, TableDefinition table) {
+        return change != null && ChangedTables.mayConcern(table, change.names(), change.database());
+    }
+
     /// What is done between schema changes.
     @FunctionalInterface
     interface Work<T> {
@@ -235,6 +251,17 @@ final class SchemaChanger implements AutoCloseable {
     }
 
     private LoggerReply carryOut(
+            Asked asked, LoggedClass logged, CommitRecord record, Consumer<byte[]> parts)
+            throws SQLException {
+        underWay = record.schemaChange();
+        try {
+            return carryOutAlone(asked, logged, record, parts);
+        } finally {
+            underWay = null;
+        }
+    }
+
+    private LoggerReply carryOutAlone(
             Asked asked, LoggedClass logged, CommitRecord record, Consumer<byte[]> parts)
             throws SQLException {
         SchemaOutcome outcome = runAtHome(logged, record);

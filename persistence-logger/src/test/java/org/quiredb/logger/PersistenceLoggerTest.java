@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.message.ClassPosition;
@@ -303,6 +304,43 @@ class PersistenceLoggerTest {
         assertThat(askers.getLast().ask(new OpenComparison(List.of())))
                 .isInstanceOf(LoggerReply.Positions.class);
         askers.forEach(asker -> logger.disconnected(asker.peer()));
+    }
+
+    /// It would show the table as the backend has it already, and replicas not yet.
+    @Test
+    @Timeout(60)
+    void aComparisonLeavesOutATableWhoseSchemaChangeTakesLong() throws Exception {
+        logger.close();
+        start(200);
+        open(1);
+        LoggerClient changing = new LoggerClient(logger);
+        try (Connection other = server.connect();
+                Statement holding = other.createStatement()) {
+            other.setAutoCommit(false);
+            holding.executeQuery("SELECT * FROM shop.total").close();
+            CompletableFuture<LoggerReply> change =
+                    CompletableFuture.supplyAsync(
+                            () ->
+                                    changing.ask(
+                                            schemaChange(
+                                                    1, 1, "ALTER TABLE total ADD x INT DEFAULT 7")),
+                            Thread::startVirtualThread);
+            while (server.query(
+                            "SELECT 1 FROM information_schema.PROCESSLIST WHERE INFO LIKE 'ALTER TABLE total%'")
+                    .isEmpty()) {
+                assertThat(change).isNotDone();
+            }
+            assertThat(client.ask(new OpenComparison(List.of())))
+                    .isInstanceOf(LoggerReply.Positions.class);
+            assertThat(client.ask(new Digests())).isEqualTo(new LoggerReply.Done());
+            assertThat(digests(client)).contains(TableDigest.changed(0, "shop", "total"));
+            other.rollback();
+            assertThat(change.get()).isInstanceOf(LoggerReply.SchemaChanged.class);
+        }
+        assertThat(client.ask(new OpenComparison(List.of())))
+                .isInstanceOf(LoggerReply.Positions.class);
+        assertThat(client.ask(new Digests())).isEqualTo(new LoggerReply.Done());
+        assertThat(digests(client)).noneMatch(TableDigest::changed);
     }
 
     @Test

@@ -67,6 +67,11 @@ public record ChangedTables(
         return new ChangedTables(schemas, List.copyOf(all), List.copyOf(read));
     }
 
+    /// Whether a statement may be about the table, as far as its text tells.
+    public static boolean mayConcern(TableDefinition table, SchemaNames names, String database) {
+        return names.words().isEmpty() || isNamed(name(table), names, database);
+    }
+
     private static boolean isNamed(Name table, SchemaNames names, String database) {
         String schema = table.schema();
         return (schema.equalsIgnoreCase(database) || names.names(schema))
