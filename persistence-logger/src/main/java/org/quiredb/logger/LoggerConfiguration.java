@@ -51,6 +51,15 @@ public record LoggerConfiguration(
         }
     }
 
+    /// How many applied commits of a class stay in the log.
+    ///
+    /// @param complete whether no backend is away, which would need them
+    /// @param left whether nothing has come to the class for as long as this logger knows: then its
+    ///   last one stays, which says where it ends
+    int kept(boolean complete, boolean left) {
+        return !complete ? Math.max(keptCommits, absence.keptCommits) : left ? 1 : keptCommits;
+    }
+
     public LoggerConfiguration(
             String name,
             List<BackendAddress> backends,

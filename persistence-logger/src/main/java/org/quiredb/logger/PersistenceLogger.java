@@ -465,7 +465,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                             .name("prune")
                             .start(() -> {
                                 try {
-                                    prune(logged);
+                                    pruneWith(logged);
                                 } finally {
                                     pruning.set(false);
                                 }
@@ -502,20 +502,24 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     /// answer to a COMMIT asks whether the log has it.
     private void prune(LoggedClass logged) {
         boolean complete = backends.current().size() == backends.all().size();
-        int kept = configuration.keptCommits();
         long applied = logged.appliedEverywhere();
         long upTo =
                 Math.min(
                         logged.retention().over(applied, System.nanoTime()),
-                        applied
-                                - (complete
-                                        ? kept
-                                        : Math.max(kept, configuration.absence().keptCommits())));
+                        applied - configuration.kept(complete, logged.window().isEmpty()));
         if (upTo > 0) {
             for (Backend backend : backends.current()) {
                 prune(logged.conflictClass(), backend, upTo);
             }
         }
+    }
+
+    /// And those of classes to which nothing comes any more, as when others are configured.
+    private void pruneWith(LoggedClass due) {
+        prune(due);
+        classes.all().stream()
+                .filter(logged -> logged != due && logged.window().isEmpty())
+                .forEach(this::prune);
     }
 
     private static void prune(ConflictClass conflictClass, Backend backend, long upTo) {

@@ -2,9 +2,11 @@ package org.quiredb.logger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.logger.backend.BackendAddress;
 
 final class RetentionTest {
     private static final long KEPT_SECONDS =
@@ -32,5 +34,19 @@ final class RetentionTest {
 
     private long overAt(long seconds, long applied) {
         return retention.over(applied, TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    /// As one of a database that has had a class of its own.
+    @Test
+    void ofAClassThatIsLeftTheLastCommitStaysWhileNoBackendIsAway() {
+        LoggerConfiguration configuration =
+                LoggerConfiguration.of(
+                        "logger", List.of(new BackendAddress("jdbc:mysql://db/", "", "")));
+        int usual = LoggerConfiguration.DEFAULT_KEPT_COMMITS;
+        int away = LoggerConfiguration.Absence.DEFAULT.keptCommits();
+        assertThat(configuration.kept(true, true)).isEqualTo(1);
+        assertThat(configuration.kept(true, false)).isEqualTo(usual);
+        assertThat(configuration.kept(false, true)).isEqualTo(away);
+        assertThat(configuration.kept(false, false)).isEqualTo(away);
     }
 }

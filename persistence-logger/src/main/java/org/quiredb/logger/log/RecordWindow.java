@@ -51,6 +51,16 @@ public final class RecordWindow {
         }
     }
 
+    /// Whether nothing was logged, as far as this logger knows.
+    public boolean isEmpty() {
+        lock.lock();
+        try {
+            return records.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// The records from one commit number to another, inclusive, as far as they are held; empty
     /// when the first is not.
     public List<CommitRecord> read(long from, long to) {

@@ -29,6 +29,13 @@ class RecordWindowTest {
     }
 
     @Test
+    void itIsEmptyUntilSomethingIsLogged() {
+        assertThat(window.isEmpty()).isTrue();
+        window.add(records(5, 5));
+        assertThat(window.isEmpty()).isFalse();
+    }
+
+    @Test
     void theOldestAreForgottenAtTheBound() {
         window.add(records(1, 5000));
         assertThat(window.read(1, 2)).isEmpty();
