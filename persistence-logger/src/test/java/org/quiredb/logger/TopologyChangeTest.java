@@ -104,6 +104,33 @@ class TopologyChangeTest {
                 .isEqualTo(new LoggerReply.Position(3));
     }
 
+    /// As one of a database that had a class of its own before the tier was begun anew.
+    @Test
+    void aClassThatWasLeftBeforeIsNobodysAndOneThatALostLeaderHasBegunIsTheHeirs() {
+        ConflictClass begun = new ConflictClass("begun");
+        append(1, 1, record(1), record(2));
+        change(Topology.vacant(2).begunBy(member("m")));
+        change(Topology.vacant(2).begunBy(member("m")).changed(Set.of(), List.of(member("a"))));
+        for (ConflictClass one : List.of(ConflictClass.DEFAULT, begun)) {
+            client.ask(new LoggerRequest.OpenClass(one, 3));
+            client.ask(new LoggerRequest.Append(one, 3, 0, List.of(record(1))));
+        }
+        Topology heir =
+                Topology.vacant(2)
+                        .begunBy(member("m"))
+                        .changed(Set.of(), List.of(member("a")))
+                        .takenOver(Set.of("m"), "a", Set.of("a"));
+        List<ClassPosition> held = List.of(new ClassPosition(ConflictClass.DEFAULT, 1));
+        LoggerReply reply = client.ask(new LoggerRequest.ChangeTopology(heir, held));
+        assertThat(reply)
+                .isEqualTo(
+                        new LoggerReply.TopologyReply(
+                                heir, List.of(new ClassPosition(begun, 1), held.getFirst())));
+        assertThat(client.ask(new LoggerRequest.ChangeTopology(heir, held)))
+                .as("asked again")
+                .isEqualTo(reply);
+    }
+
     @Test
     void anHeirThatIsBehindTheBackendIsRefused() {
         append(1, 2, record(1), record(2));

@@ -1,7 +1,10 @@
 package org.quiredb.logger.log;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
@@ -90,7 +93,32 @@ public sealed interface LogWork {
                 log.store(next);
                 now = next;
             }
-            return new LogOutcome.InForce(now, log.ends());
+            return new LogOutcome.InForce(now, ofThisTier(log));
+        }
+
+        /// Without the classes that were left before the tier was begun, as others were configured
+        /// by then: no survivor has heard of such a one either, but it is none that a lost leader
+        /// has begun. That it would have opened in its own term, and whatever is held was opened
+        /// since the tier was begun, and no later than that.
+        private List<ClassPosition> ofThisTier(LogTables log) throws SQLException {
+            Set<ConflictClass> known = new HashSet<>(next.classes().keySet());
+            long begun = Long.MAX_VALUE;
+            for (ClassPosition end : ends) {
+                known.add(end.conflictClass());
+                begun = Math.min(begun, log.lockTail(end.conflictClass()).opened());
+            }
+            List<ClassPosition> all = log.ends();
+            if (ends.isEmpty()) {
+                return all;
+            }
+            List<ClassPosition> ofThis = new ArrayList<>();
+            for (ClassPosition end : all) {
+                ConflictClass one = end.conflictClass();
+                if (known.contains(one) || log.lockTail(one).opened() >= begun) {
+                    ofThis.add(end);
+                }
+            }
+            return ofThis;
         }
 
         /// A schema change is alone beyond what is stable: nothing is committed while it runs.
