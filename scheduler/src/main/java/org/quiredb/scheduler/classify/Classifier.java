@@ -340,9 +340,9 @@ public final class Classifier {
                     : new Classification.Unsupported("a trigger with " + beyond);
         }
         Optional<RoutineStatement> routine = RoutineStatement.of(tokens);
-        if (routine.isPresent() && routine.get().function() && !routine.get().change().isEmpty()) {
+        if (routine.isPresent() && routine.get().function() && !routine.get().beyond().isEmpty()) {
             return new Classification.Unsupported(
-                    "a stored function with " + routine.get().change());
+                    "a stored function with " + routine.get().beyond());
         }
         boolean ofObject = routine.isEmpty() && !tokens.is(0, "TRUNCATE");
         for (int i = 1; i < tokens.size() && ofObject; i++) {

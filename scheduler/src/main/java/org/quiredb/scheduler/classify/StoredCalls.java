@@ -92,6 +92,25 @@ public final class StoredCalls {
                     "WITH",
                     "XOR");
 
+    /// Reserved words for types, of parameters, results and variables.
+    private static final Set<String> TYPES =
+            Set.of(
+                    "BIGINT",
+                    "BINARY",
+                    "DEC",
+                    "DECIMAL",
+                    "DOUBLE",
+                    "FLOAT",
+                    "INT",
+                    "INTEGER",
+                    "MEDIUMINT",
+                    "NUMERIC",
+                    "REAL",
+                    "SMALLINT",
+                    "TINYINT",
+                    "VARBINARY",
+                    "VARCHAR");
+
     /// Functions of the server only where the bracket follows at once, but for sql_mode
     /// IGNORE_SPACE.
     private static final Set<String> NOT_APART =
@@ -188,7 +207,8 @@ public final class StoredCalls {
                 !quoted
                         && !apart
                         && ((mariaDb ? OF_MARIADB : OF_MYSQL).contains(name)
-                                || BEFORE_A_BRACKET.contains(tokens.upper(i)));
+                                || BEFORE_A_BRACKET.contains(tokens.upper(i))
+                                || TYPES.contains(tokens.upper(i)));
         boolean qualified = tokens.is(i - 1, '.');
         int before = qualified ? i - 3 : i - 1;
         return !BEFORE_A_TABLE.contains(tokens.upper(before)) && (qualified || !known);

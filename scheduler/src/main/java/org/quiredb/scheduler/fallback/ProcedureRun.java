@@ -10,6 +10,7 @@ import org.quiredb.common.message.Condition;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.ServerStatus;
 import org.quiredb.scheduler.fallback.connection.Aftermath;
+import org.quiredb.scheduler.fallback.connection.Asked;
 import org.quiredb.scheduler.fallback.connection.BackendRows;
 import org.quiredb.scheduler.fallback.connection.Killer;
 import org.quiredb.scheduler.fallback.connection.Outcome;
@@ -55,13 +56,17 @@ final class ProcedureRun {
     }
 
     private Outcome run() throws SQLException {
+        Asked asked = call.asked();
+        boolean named = call.procedure() != null || asked.namesOf().equals(asked.sql());
+        List<ColumnMetadata> names =
+                named ? List.of() : BackendRows.prepared(pooled.connection(), asked.namesOf());
         try (Statement statement = pooled.connection().createStatement();
                 Killer _ = pooled.stoppable()) {
             statement.setEscapeProcessing(false);
             statement.setFetchSize(Integer.MIN_VALUE); // the driver's word for one row at a time
             boolean shows = statement.execute(call.asked().sql());
             if (shows && call.procedure() == null) {
-                return returned(statement);
+                return returned(statement, names);
             }
             while (shows) {
                 passOn(statement.getResultSet());
@@ -71,9 +76,11 @@ final class ProcedureRun {
         }
     }
 
-    private Outcome returned(Statement statement) throws SQLException {
+    /// @param names its columns as they are to be named; none for as they are
+    private Outcome returned(Statement statement, List<ColumnMetadata> names) throws SQLException {
         try (ResultSet rows = statement.getResultSet()) {
-            BackendRows shown = new BackendRows(rows, BackendRows.columns(rows.getMetaData()));
+            List<ColumnMetadata> columns = BackendRows.columns(rows.getMetaData());
+            BackendRows shown = new BackendRows(rows, BackendRows.named(columns, names));
             List<Condition> conditions =
                     Backend.passOn(
                             pooled,

@@ -6,13 +6,14 @@ import java.util.Optional;
 import org.quiredb.scheduler.fallback.connection.Routines;
 import org.quiredb.sql.tree.TableName;
 
-/// Remembers which stored programs were looked at: no server keeps them from being replaced before
-/// they are called.
+/// Remembers which stored programs and views were looked at: no server keeps them from being
+/// replaced before they are called.
 ///
 /// Threads: one.
 final class SeenRoutines implements Routines {
     private final Routines shown;
     private final Map<Named, Optional<Routine>> seen = new HashMap<>();
+    private final Map<TableName, Optional<String>> views = new HashMap<>();
 
     private record Named(boolean function, TableName name) {}
 
@@ -39,14 +40,18 @@ final class SeenRoutines implements Routines {
 
     @Override
     public Optional<String> view(TableName name) {
-        return shown.view(name);
+        Optional<String> found = shown.view(name);
+        views.put(name, found);
+        return found;
     }
 
     /// Whether all of them are what they were.
     boolean isSame() {
         return seen.entrySet().stream()
-                .allMatch(one ->
-                        shown.find(one.getKey().function(), one.getKey().name())
-                                .equals(one.getValue()));
+                        .allMatch(one ->
+                                shown.find(one.getKey().function(), one.getKey().name())
+                                        .equals(one.getValue()))
+                && views.entrySet().stream()
+                        .allMatch(one -> shown.view(one.getKey()).equals(one.getValue()));
     }
 }

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -29,6 +30,7 @@ import org.quiredb.scheduler.session.backend.SessionText;
 import org.quiredb.scheduler.session.evaluate.EvaluatedChanges;
 import org.quiredb.scheduler.session.evaluate.FileLoads;
 import org.quiredb.scheduler.session.evaluate.FiringChanges;
+import org.quiredb.scheduler.session.evaluate.FunctionCalls;
 import org.quiredb.scheduler.session.evaluate.ProcedureCalls;
 import org.quiredb.scheduler.session.state.Client;
 import org.quiredb.scheduler.session.state.ClientLimits;
@@ -85,6 +87,7 @@ public final class ClientSession implements AutoCloseable {
     private final SessionState state;
     private final Reads reads;
     private final ProcedureCalls procedures;
+    private final FunctionCalls functions;
     private final FileLoads loads;
     private final Transactions transactions;
     private final Settings settings;
@@ -139,6 +142,9 @@ public final class ClientSession implements AutoCloseable {
                         client.foundRows());
         FiringChanges firing = new FiringChanges(services, state, fallback, evaluated);
         procedures = new ProcedureCalls(services, state, reads, fallback, evaluated, client);
+        functions =
+                new FunctionCalls(
+                        services, state, fallback, transactions, lockedTables, temporary, firing);
         loads = new FileLoads(services, state, updates, fallback, transactions, client.files());
         onTemporary =
                 new TemporaryStatements(
@@ -164,7 +170,8 @@ public final class ClientSession implements AutoCloseable {
         schemaChanges = new SchemaChanges(services, state, reads, fallback);
         text = new SessionText(state);
         ownAnswers = new OwnAnswers(state, services.mariaDb());
-        userAssignments = new UserAssignments(state, fallback, sql -> query(sql, List.of()));
+        userAssignments =
+                new UserAssignments(state, fallback, functions, sql -> query(sql, List.of()));
         meaning = new OtherMeaning(services, state);
         OnMaster onMaster = new OnMaster(services, state, transactions, fallback);
         tableReads =
@@ -562,11 +569,14 @@ public final class ClientSession implements AutoCloseable {
             onTemporary.run(kind, statement, output);
             return;
         }
+        if (functions.run(kind, statement, output)) {
+            return;
+        }
         switch (kind) {
             case Classification.Read read -> {
                 SessionTerms.Into into = ownInto(read, statement);
                 if (into == null) {
-                    tableReads.run(read, statement, output);
+                    changingUnseen(statement, output, to -> tableReads.run(read, statement, to));
                 } else {
                     read(into, statement, output);
                 }
@@ -577,7 +587,15 @@ public final class ClientSession implements AutoCloseable {
                                 && (ownAnswers.select(statement, output)
                                         || fallback.showSettings(statement, output));
                 if (!known) {
-                    fallback.run(statement, afterEverything, Fallback.ABOUT_THE_SERVER, output);
+                    changingUnseen(
+                            statement,
+                            output,
+                            to ->
+                                    fallback.run(
+                                            statement,
+                                            afterEverything,
+                                            Fallback.ABOUT_THE_SERVER,
+                                            to));
                 }
             }
             case Classification.Call call -> {
@@ -700,6 +718,19 @@ public final class ClientSession implements AutoCloseable {
             case Classification.Unsupported(String what) ->
                     throw new QuireException(
                             ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
+        }
+    }
+
+    /// A read that turns out to change rows, by a view, is no read.
+    private void changingUnseen(ClientStatement statement, Output output, Consumer<Output> read) {
+        Begun begun = new Begun(output);
+        try {
+            read.accept(begun);
+        } catch (QuireException e) {
+            if (begun.any()) {
+                throw e;
+            }
+            functions.runUnseen(e, statement, output);
         }
     }
 

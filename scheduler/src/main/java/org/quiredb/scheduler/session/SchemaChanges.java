@@ -121,12 +121,15 @@ final class SchemaChanges {
                         .anyMatch(i -> tokens.is(i, "SELECT") || tokens.is(i, "VALUES"));
         if (tokens.is(0, "CREATE") && ofTable && queries) {
             Set<String> moved =
-                    ProgramWalk.requireReading(
-                            tokens,
-                            state.database(),
-                            mariaDb,
-                            cluster::catalogue,
-                            backend::routines);
+                    ProgramWalk.called(
+                                    tokens,
+                                    false,
+                                    state.database(),
+                                    mariaDb,
+                                    cluster::catalogue,
+                                    backend::routines)
+                            .map(ProgramWalk::requireReading)
+                            .orElse(Set.of());
             if (!moved.isEmpty()) { // it runs in no session of the client's
                 throw new QuireException(
                         ErrorCode.NOT_SUPPORTED_YET,

@@ -159,7 +159,10 @@ final class TableChanges {
             RuntimeException refusal,
             Output output) {
         boolean computes = update.shows() && Returning.of(statement).isEmpty();
-        if (computes || calls(statement.tokens()) || fires(update, statement)) { // by now
+        if (computes
+                || calls(statement.tokens())
+                || callsByViews(tables, statement.tokens())
+                || fires(update, statement)) { // by now
             fire(update, statement, output);
             return;
         }
@@ -183,6 +186,14 @@ final class TableChanges {
         return services.mariaDb()
                 && StoredCalls.in(tokens, true)
                 && ProgramWalk.callsStored(tokens, services.backend().functions())
+                && !ProgramWalk.callsStored(tokens, Set.of());
+    }
+
+    /// What views call that are no part of {@link EvaluatedChanges}.
+    private boolean callsByViews(Set<TableName> tables, Tokens tokens) {
+        return services.mariaDb()
+                && !services.cluster().catalogue().holds(tables)
+                && fallback.called(tokens, true).filter(ProgramWalk::changes).isPresent()
                 && !ProgramWalk.callsStored(tokens, Set.of());
     }
 

@@ -7,10 +7,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.session.backend.Fallback;
+import org.quiredb.scheduler.session.backend.ProgramWalk;
 import org.quiredb.scheduler.session.backend.ReplicaText;
 import org.quiredb.scheduler.session.backend.SessionText;
+import org.quiredb.scheduler.session.evaluate.FunctionCalls;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.UserVariable;
@@ -33,11 +36,17 @@ final class UserAssignments {
     private final SessionState state;
     private final SessionText text;
     private final Fallback fallback;
+    private final FunctionCalls functions;
     private final Function<String, Collected> own;
 
     /// @param own runs a query as the client's own
-    UserAssignments(SessionState state, Fallback fallback, Function<String, Collected> own) {
+    UserAssignments(
+            SessionState state,
+            Fallback fallback,
+            FunctionCalls functions,
+            Function<String, Collected> own) {
         this.own = own;
+        this.functions = functions;
         this.state = state;
         this.text = new SessionText(state);
         this.fallback = fallback;
@@ -58,10 +67,10 @@ final class UserAssignments {
                 : Settings.of(Tokens.of("SET " + text.filled(setting.text()))).stream();
     }
 
-    /// By their names; nothing is set yet.
+    /// By their names; nothing is set yet, but by functions that change rows.
     ///
-    /// @param alone the backend does not see what a query may have to
-    Map<String, UserVariable> values(List<Setting> settings, boolean alone) {
+    /// @param unseen the backend does not see what a query may have to
+    Map<String, UserVariable> values(List<Setting> settings, boolean unseen) {
         Map<String, UserVariable> values = new LinkedHashMap<>();
         Map<String, String> computed = new LinkedHashMap<>();
         for (Setting setting : settings) {
@@ -73,7 +82,16 @@ final class UserAssignments {
                         known -> values.put(name, known), () -> computed.put(name, value));
             }
         }
-        if (alone) {
+        if (computed.isEmpty()) {
+            return values;
+        }
+        boolean alone = settings.stream().allMatch(Setting.UserVariable.class::isInstance);
+        Optional<Map<String, UserVariable>> changed = functions.assign(computed, false, alone);
+        if (changed.isPresent()) {
+            values.putAll(changed.get());
+            return values;
+        }
+        if (unseen) {
             computed.forEach((name, value) -> {
                 if (Tokens.mentions(value, "SELECT")) {
                     values.put(name, queried(value));
@@ -82,7 +100,7 @@ final class UserAssignments {
             computed.keySet().removeAll(values.keySet());
         }
         if (!computed.isEmpty()) {
-            fallback.evaluate(computed)
+            computed(computed, alone)
                     .forEach((name, value) -> {
                         if (computed.containsKey(name) || isOther(name, value)) {
                             values.putIfAbsent(name, value);
@@ -90,6 +108,17 @@ final class UserAssignments {
                     });
         }
         return values;
+    }
+
+    private Map<String, UserVariable> computed(Map<String, String> expressions, boolean alone) {
+        try {
+            return fallback.evaluate(expressions);
+        } catch (QuireException e) {
+            if (!ProgramWalk.changesUnseen(e)) {
+                throw e;
+            }
+            return functions.assign(expressions, true, alone).orElseThrow(() -> e);
+        }
     }
 
     private boolean isOther(String name, UserVariable value) {

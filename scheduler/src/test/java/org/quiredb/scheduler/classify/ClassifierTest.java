@@ -324,7 +324,7 @@ class ClassifierTest {
                 "CREATE USER u",
                 "CREATE OR REPLACE DEFINER = `a b`@`c` TRIGGER t AFTER INSERT ON u FOR EACH ROW DO GET_LOCK('x', 1)",
                 "CREATE DEFINER = view@localhost EVENT e ON SCHEDULE EVERY 1 DAY DO DELETE FROM t",
-                "CREATE FUNCTION f() RETURNS INT BEGIN UPDATE t SET i = 1; RETURN 1; END",
+                "CREATE FUNCTION f() RETURNS INT BEGIN UPDATE t SET i = 1; COMMIT; RETURN 1; END",
                 "CREATE AGGREGATE FUNCTION f RETURNS INT SONAME ?",
                 "CREATE TEMPORARY SEQUENCE s",
                 "CREATE TEMPORARY TABLE t (i INT) ENGINE = CONNECT",

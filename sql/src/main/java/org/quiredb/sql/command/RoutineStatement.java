@@ -57,12 +57,9 @@ public record RoutineStatement(boolean function, TableName name, @Nullable Routi
         return Optional.empty();
     }
 
-    /// By which a function may leave something changed, but for user variables; empty where it only
-    /// reads.
-    public String change() {
-        if (body == null || !body.change().isEmpty()) {
-            return body == null ? "" : body.change();
-        }
-        return body.calls().isEmpty() ? "" : "CALL";
+    /// By which it may leave something changed but rows and user variables; empty where it does
+    /// not. What it calls is not looked at.
+    public String beyond() {
+        return body == null ? "" : body.beyond();
     }
 }

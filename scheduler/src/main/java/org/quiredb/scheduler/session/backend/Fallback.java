@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -96,6 +97,7 @@ public final class Fallback {
     private final boolean foundRows;
     private long life;
     private String reason = "";
+    private @Nullable Called called;
 
     /// @param connectionId what CONNECTION_ID() is to be
     /// @param foundRows whether ROW_COUNT() in a stored program is to be of rows found
@@ -117,6 +119,7 @@ public final class Fallback {
     /// A statement begins that has not been left to the backend so far.
     public void begins() {
         reason = "";
+        called = null;
     }
 
     /// Why the backend ran something of this statement; empty when it did not.
@@ -488,11 +491,16 @@ public final class Fallback {
     /// A statement as the backend is to be told it.
     public record Told(Asked asked, SessionTerms terms, NamedLocks.Named locked) {}
 
+    /// @throws QuireException where what it calls may change rows
     public Told told(ClientStatement statement) {
+        return told(statement, requireReading(statement.tokens()));
+    }
+
+    /// @param moved the user variables that may be set by what it calls
+    public Told told(ClientStatement statement, Set<String> moved) {
         Tokens tokens = statement.tokens();
         requireNotOfLog(tokens);
         requireSameBeginning(statement);
-        Set<String> moved = requireReading(tokens);
         services.counters().fallback().increment();
         Edits edits = new Edits(tokens);
         ReplicaText.withLiterals(statement.bound(), tokens, edits);
@@ -703,12 +711,40 @@ public final class Fallback {
     /// @return the user variables that what it calls may set
     /// @throws QuireException where what it calls may change rows
     public Set<String> requireReading(Tokens tokens) {
-        return ProgramWalk.requireReading(
-                tokens,
-                state.database(),
-                services.mariaDb(),
-                services.cluster()::catalogue,
-                services.backend()::routines);
+        return called(tokens, false).map(ProgramWalk::requireReading).orElse(Set.of());
+    }
+
+    /// @param database the current one then
+    private record Called(
+            String text, boolean byViews, String database, Optional<ProgramWalk> walk) {
+        boolean isOf(String other, boolean alsoByViews, String in) {
+            return text.equals(other) && (byViews || !alsoByViews) && database.equals(in);
+        }
+    }
+
+    /// What a statement's stored functions do, as they are when it begins: the backend is asked
+    /// once.
+    ///
+    /// @param byViews as of {@link ProgramWalk}
+    public Optional<ProgramWalk> called(Tokens tokens, boolean byViews) {
+        Called known = called;
+        String database = state.database();
+        if (known == null || !known.isOf(tokens.text(), byViews, database)) {
+            known =
+                    new Called(
+                            tokens.text(),
+                            byViews,
+                            database,
+                            ProgramWalk.called(
+                                    tokens,
+                                    byViews,
+                                    database,
+                                    services.mariaDb(),
+                                    services.cluster()::catalogue,
+                                    services.backend()::routines));
+            called = known;
+        }
+        return known.walk;
     }
 
     /// @throws StatementFailed where the backend has no such table or view, or the client may not
@@ -721,10 +757,7 @@ public final class Fallback {
     ///
     /// @param expressions by the variables' names
     public Map<String, UserVariable> evaluate(Map<String, String> expressions) {
-        String sent =
-                expressions.entrySet().stream()
-                        .map(e -> UserVariables.quoted(e.getKey()) + " = " + e.getValue())
-                        .collect(Collectors.joining(", ", "SET ", ""));
+        String sent = assigning(expressions);
         Tokens tokens = Tokens.of(sent).plain();
         requireNotOfLog(tokens);
         Set<String> moved = requireReading(tokens);
@@ -755,6 +788,13 @@ public final class Fallback {
                                         .run(session, freshness, asked, hides, p -> {}));
         state.diagnostics().warned(outcome.conditions());
         return text.taken(sets, outcome.then().iterator());
+    }
+
+    /// A SET of them.
+    public static String assigning(Map<String, String> expressions) {
+        return expressions.entrySet().stream()
+                .map(e -> UserVariables.quoted(e.getKey()) + " = " + e.getValue())
+                .collect(Collectors.joining(", ", "SET ", ""));
     }
 
     /// What an expression comes to, of whatever type.

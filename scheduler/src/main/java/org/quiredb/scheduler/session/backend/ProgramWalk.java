@@ -102,6 +102,19 @@ public final class ProgramWalk {
         }
     }
 
+    /// Its query has names with their databases.
+    private record Viewed(TableName name) implements Program {
+        @Override
+        public String database() {
+            return name.database();
+        }
+
+        @Override
+        public String shown() {
+            return "reads the view " + name;
+        }
+    }
+
     /// @param begins what the statement is, for errors
     public ProgramWalk(boolean mariaDb, Catalogue catalogue, String begins) {
         this.mariaDb = mariaDb;
@@ -109,12 +122,15 @@ public final class ProgramWalk {
         this.begins = begins;
     }
 
-    /// The statement's own text.
+    /// The statement's own text. Of the functions that it calls the server tells where they are not
+    /// there.
     ///
     /// @param database the current one
     public void add(Tokens statement, String database) {
         named(statement, database);
         addFunctions(statement, database);
+        told = Set.copyOf(left);
+        addViews(statement, database);
     }
 
     /// @param qualified as of its text
@@ -136,27 +152,36 @@ public final class ProgramWalk {
         fires(table, events);
     }
 
-    /// Requires that no function which a statement calls may leave something changed but user
-    /// variables. What is not there the server tells.
+    /// What a statement does by the stored functions that it calls; empty where it calls none.
     ///
-    /// @return the user variables that they may set
-    public static Set<String> requireReading(
+    /// @param byViews whether those count, too, that only views call which it reads
+    public static Optional<ProgramWalk> called(
             Tokens statement,
+            boolean byViews,
             String database,
             boolean mariaDb,
             Supplier<Catalogue> catalogue,
             Supplier<Routines> routines) {
-        if (!StoredCalls.in(statement, mariaDb)) {
-            return Set.of();
+        if (!byViews && !StoredCalls.in(statement, mariaDb)) {
+            return Optional.empty();
         }
         ProgramWalk walk = new ProgramWalk(mariaDb, catalogue.get(), "a statement");
-        walk.addFunctions(statement, database);
-        walk.told = Set.copyOf(walk.left);
-        boolean _ = walk.walk(routines.get(), body -> {});
-        if (walk.changes()) {
-            throw unsupported("a statement that calls what may change rows");
+        walk.add(statement, database);
+        if (walk.left.isEmpty()) {
+            return Optional.empty();
         }
-        return walk.variables();
+        boolean _ = walk.walk(routines.get(), body -> {});
+        return Optional.of(walk);
+    }
+
+    /// Requires that it changes nothing but user variables, where nobody would see to more.
+    ///
+    /// @return those that it may set
+    public Set<String> requireReading() {
+        if (changes) {
+            throw unsupported("here a statement that calls what may change rows");
+        }
+        return variables;
     }
 
     /// Whether it may change what no rollback of its transaction takes back: by a sequence, or one
@@ -168,7 +193,8 @@ public final class ProgramWalk {
             String name = tokens.name(i).toLowerCase(Locale.ROOT);
             boolean called =
                     tokens.is(i + 1, '(')
-                            && (OF_SEQUENCES.contains(name) || functions.contains(name));
+                            && ((OF_SEQUENCES.contains(name) && !tokens.is(i - 1, '.'))
+                                    || functions.contains(name));
             if (called
                     || tokens.are(i, "NEXT", "VALUE", "FOR")
                     || tokens.are(i, "PREVIOUS", "VALUE", "FOR")) {
@@ -182,6 +208,14 @@ public final class ProgramWalk {
     /// transaction that only reads. Those give no values of sequences.
     static boolean mayHide(Tokens statement, boolean mariaDb) {
         return StoredCalls.mayBeHidden(statement, mariaDb) && !callsStored(statement, Set.of());
+    }
+
+    /// Whether that is what a statement was refused for that did not seem to change any rows:
+    /// nothing of it was done.
+    public static boolean changesUnseen(QuireException error) {
+        return error.code() == ErrorCode.NOT_SUPPORTED_YET
+                && error.getCause() instanceof StatementFailed cause
+                && cause.number() == ErrorCode.READ_ONLY_TRANSACTION.number();
     }
 
     /// What may run in such a transaction.
@@ -209,11 +243,15 @@ public final class ProgramWalk {
             if (!seen.add(lower(next))) {
                 continue;
             }
-            if (routines == null && next instanceof Routine) {
+            if (routines == null && (next instanceof Routine || next instanceof Viewed)) {
                 return false;
             }
             if (seen.size() > MOST_PROGRAMS) {
                 throw unsupported(begins + " of what runs more than " + MOST_PROGRAMS + " others");
+            }
+            if (next instanceof Viewed viewed && routines != null) {
+                takeNote(viewed, routines);
+                continue;
             }
             RoutineBody body = body(routines, next);
             if (next.equals(begun)) {
@@ -332,6 +370,21 @@ public final class ProgramWalk {
                                 new Routine(
                                         false, !called.database().isEmpty(), called.in(database))));
         addFunctions(body.tokens(), database);
+        addViews(body.tokens(), database);
+    }
+
+    private void takeNote(Viewed view, Routines routines) {
+        Optional<String> query = routines.view(view.name);
+        if (query.isEmpty()) {
+            return; // it is another thing, or not there, which the server tells
+        }
+        if (query.get().isEmpty()) {
+            throw refused(view, "Quire's account is not shown its query");
+        }
+        Tokens tokens = Tokens.of(query.get()).plain();
+        named(tokens, view.database());
+        addFunctions(tokens, view.database());
+        addViews(tokens, view.database());
     }
 
     /// Than temporary tables.
@@ -388,6 +441,18 @@ public final class ProgramWalk {
                 .forEach(left::add);
     }
 
+    /// What is read that may be a view, which calls what its query says.
+    private void addViews(Tokens tokens, String database) {
+        ReadTables.of(tokens).stream()
+                .map(name -> name.in(database))
+                .filter(name ->
+                        !name.database().isEmpty()
+                                && !Fallback.isSystem(name.database())
+                                && catalogue.table(name).isEmpty())
+                .map(Viewed::new)
+                .forEach(left::add);
+    }
+
     private static Program lower(Program program) {
         return switch (program) {
             case Routine(boolean function, boolean qualified, TableName name) ->
@@ -395,7 +460,7 @@ public final class ProgramWalk {
                             function,
                             qualified,
                             new TableName(name.database(), name.name().toLowerCase(Locale.ROOT)));
-            case Fired _, Block _ -> program;
+            case Fired _, Block _, Viewed _ -> program;
         };
     }
 
@@ -416,6 +481,7 @@ public final class ProgramWalk {
                 requireKnown(body.beyond(), block);
                 yield body;
             }
+            case Viewed _ -> null;
         };
     }
 
@@ -425,9 +491,7 @@ public final class ProgramWalk {
                 RoutineStatement.of(tokens)
                         .map(RoutineStatement::body)
                         .orElseThrow(() -> refused(routine, "it is not understood"));
-        String beyond =
-                routine.function && !body.change().isEmpty() ? body.change() : body.beyond();
-        requireKnown(beyond, routine);
+        requireKnown(body.beyond(), routine);
         return body;
     }
 

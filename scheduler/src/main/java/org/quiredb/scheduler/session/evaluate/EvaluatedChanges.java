@@ -273,7 +273,9 @@ public final class EvaluatedChanges {
         return together(
                 tables,
                 refusal,
-                "a change that fires triggers, or shows expressions",
+                changed.isEmpty()
+                        ? "a stored function that changes rows"
+                        : "a change that fires triggers, calls functions, or shows expressions",
                 new Call(looking, Fallback.FIRES, results, targets, rows),
                 statement);
     }

@@ -47,7 +47,6 @@ final class FiredRows {
         told =
                 !statement.ofSession()
                         && !ChangedRows.hasEffects(tokens)
-                        && !StoredCalls.in(tokens, true) // which may count in a variable
                         && !tokens.has("DUPLICATE");
     }
 
@@ -58,10 +57,16 @@ final class FiredRows {
         }
         boolean behind = adds(table, name);
         return is(own, name) && !behind
-                ? told
-                        ? new ChangedRows(tokens).of(List.of(table), 0).getFirst()
-                        : Target.whole(table)
+                ? found(table)
                 : behind ? Target.behind(table) : Target.whole(table);
+    }
+
+    /// What calls a stored function is not asked once more: that may count.
+    private Target found(TableDefinition table) {
+        Target found = told ? new ChangedRows(tokens).of(List.of(table), 0).getFirst() : null;
+        return found == null || StoredCalls.in(Tokens.of(found.from()).plain(), true)
+                ? Target.whole(table)
+                : found;
     }
 
     /// Whether its rows may change with others.

@@ -9,6 +9,7 @@ import org.quiredb.common.schema.TriggerDefinition.Event;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.session.backend.CalledTables;
 import org.quiredb.scheduler.session.backend.Fallback;
+import org.quiredb.scheduler.session.backend.ProgramWalk;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.Services;
@@ -16,11 +17,12 @@ import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
-/// Changes of rows that fire triggers, or show expressions of their rows (RETURNING). They are
-/// evaluated as a CALL is of a procedure that changes rows ({@link ProcedureCalls}): the tables
-/// that the statement and what its triggers do name are locked on the master, the backend runs the
-/// statement, and fires the triggers, in a transaction that is rolled back, and the rows that are
-/// others then are changed on the master.
+/// Changes of rows that fire triggers, or show expressions of their rows (RETURNING), and
+/// statements that call stored functions which change rows. They are evaluated as a CALL is of a
+/// procedure that changes rows ({@link ProcedureCalls}): the tables that the statement and what its
+/// triggers do name are locked on the master, the backend runs the statement, and fires the
+/// triggers, in a transaction that is rolled back, and the rows that are others then are changed on
+/// the master.
 ///
 /// Threads: owned by the session's thread.
 public final class FiringChanges {
@@ -68,12 +70,31 @@ public final class FiringChanges {
                 .forEach(fallback::requireTable);
         FiringLook.Locked known = look(catalogue, changed, statement, null).known();
         FiringLook.Locked found = known == null ? asked(catalogue, changed, statement) : known;
+        evaluate(catalogue, changed, found, statement, output);
+    }
+
+    /// A statement that calls functions which change rows, and changes none otherwise.
+    ///
+    /// @param functions as they were when it began
+    public void run(ProgramWalk functions, ClientStatement statement, Output output) {
+        Set<TableName> none = Set.of();
+        Catalogue catalogue = services.cluster().catalogue();
+        evaluate(catalogue, none, FiringLook.Locked.of(functions), statement, output);
+    }
+
+    private void evaluate(
+            Catalogue catalogue,
+            Set<TableName> changed,
+            FiringLook.Locked found,
+            ClientStatement statement,
+            Output output) {
         CalledTables tables = found.tables().withKeys(catalogue);
         evaluated.fire(
                 tables,
                 changed,
                 found.given(),
-                unsupported("this change of rows, which fires triggers or shows expressions"),
+                unsupported(
+                        "this change of rows, which fires triggers, calls functions or shows expressions"),
                 () ->
                         look(
                                 catalogue,

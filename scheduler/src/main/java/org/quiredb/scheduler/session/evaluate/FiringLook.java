@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -19,10 +20,13 @@ import org.quiredb.scheduler.session.backend.ProgramWalk;
 import org.quiredb.scheduler.session.backend.SessionText;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.sql.command.SessionTerms;
+import org.quiredb.sql.command.Setting;
+import org.quiredb.sql.command.Settings;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
-/// Looks at what the triggers do that a change of rows fires, before it is run.
+/// Looks at what the triggers do that a change of rows fires, or the functions that a statement
+/// calls, before it is run.
 ///
 /// Threads: owned by the session's thread.
 final class FiringLook implements BackendLook {
@@ -40,7 +44,7 @@ final class FiringLook implements BackendLook {
     ///
     /// @param given as of {@link ProgramWalk}
     record Locked(CalledTables tables, Set<TableName> given) {
-        private static Locked of(ProgramWalk walk) {
+        static Locked of(ProgramWalk walk) {
             return new Locked(walk.tables(), Set.copyOf(walk.given()));
         }
 
@@ -49,7 +53,8 @@ final class FiringLook implements BackendLook {
         }
     }
 
-    /// @param changed tables that the statement itself may change
+    /// @param changed tables that the statement itself may change; none of one that only calls what
+    ///   does
     /// @param database the current one
     /// @param locked what the master has locked for it; null where it is only looked at
     FiringLook(
@@ -96,7 +101,8 @@ final class FiringLook implements BackendLook {
     }
 
     private ProgramWalk walk() {
-        ProgramWalk walk = new ProgramWalk(mariaDb, catalogue, "a change of " + names());
+        String begins = changed.isEmpty() ? "a statement" : "a change of " + names();
+        ProgramWalk walk = new ProgramWalk(mariaDb, catalogue, begins);
         Tokens tokens = statement.tokens();
         walk.add(tokens, database);
         changed.forEach(table -> walk.addChange(table, events(tokens)));
@@ -107,6 +113,13 @@ final class FiringLook implements BackendLook {
         return String.join(", ", changed.stream().map(TableName::toString).sorted().toList());
     }
 
+    /// What is evaluated, for errors.
+    private String what() {
+        return changed.isEmpty()
+                ? "a statement that calls a function that changes rows"
+                : "a change that fires triggers, calls functions or shows expressions";
+    }
+
     @Override
     public SessionTerms terms() {
         return terms;
@@ -115,34 +128,31 @@ final class FiringLook implements BackendLook {
     @Override
     public ProcedureCall at(Routines routines) {
         if (ProgramWalk.callsStored(statement.tokens(), Set.of())) {
-            throw unsupported(
-                    "values of sequences in a change that fires triggers or shows expressions");
+            throw unsupported("values of sequences in " + what());
         }
         ProgramWalk walk = walk();
         boolean _ = walk.walk(routines, body -> {});
         if (locked == null) {
             tables = Locked.of(walk);
-            throw unsupported(
-                    "a change of %s, which fires triggers or shows expressions,"
-                            .formatted(names()));
+            throw unsupported(what() + " (" + names() + ")");
         }
         if (!locked.covers(walk)) {
             throw new QuireException(
                     ErrorCode.TABLE_CHANGED,
-                    "what the triggers of %s do was replaced while its tables were locked; try restarting transaction"
-                            .formatted(names()));
+                    "a program that %s runs was replaced while its tables were locked; try restarting transaction"
+                            .formatted(what()));
         }
-        Fallback.Told told = fallback.told(statement);
+        Set<String> moved = new HashSet<>(walk.variables());
+        moved.addAll(set());
+        Fallback.Told told = fallback.told(statement, moved);
         if (told.locked().any()) {
-            throw unsupported("named locks in a change that fires triggers or shows expressions");
+            throw unsupported("named locks in " + what());
         }
         SessionTerms own = told.terms();
-        Set<String> variables = new HashSet<>(walk.variables());
-        variables.addAll(own.assigned());
         terms =
                 new SessionTerms(
                         own.places(),
-                        variables,
+                        own.assigned(),
                         null,
                         walk.setsInsertId() || own.setsInsertId(),
                         own.calculates());
@@ -157,6 +167,16 @@ final class FiringLook implements BackendLook {
                 null,
                 List.of(),
                 false);
+    }
+
+    /// The variables of a SET.
+    private Set<String> set() {
+        return statement.tokens().is(0, "SET")
+                ? Settings.of(statement.tokens()).stream()
+                        .filter(Setting.UserVariable.class::isInstance)
+                        .map(setting -> ((Setting.UserVariable) setting).name())
+                        .collect(Collectors.toSet())
+                : Set.of();
     }
 
     private static QuireException unsupported(String what) {

@@ -111,7 +111,7 @@ final class ProcedureLook implements BackendLook {
         Tokens tokens = statement.tokens();
         List<Output> outputs = new ArrayList<>();
         ClientStatement told = statement.binaryRows() ? apart(parameters, outputs) : statement;
-        Fallback.Told asked = fallback.told(told);
+        Fallback.Told asked = fallback.told(told, variables);
         if (asked.locked().any()) {
             throw unsupported("named locks in CALL");
         }

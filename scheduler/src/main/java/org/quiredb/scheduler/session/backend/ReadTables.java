@@ -1,0 +1,70 @@
+package org.quiredb.scheduler.session.backend;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import org.quiredb.sql.text.Tokens;
+import org.quiredb.sql.tree.TableName;
+
+/// What queries in a text read: whatever stands where a table stands behind FROM and JOIN.
+final class ReadTables {
+    private static final Set<String> BEGIN = Set.of("FROM", "JOIN", "STRAIGHT_JOIN", "TABLE");
+
+    /// What ends a list of tables.
+    private static final Set<String> END =
+            Set.of(
+                    "GROUP",
+                    "HAVING",
+                    "LIMIT",
+                    "ORDER",
+                    "RETURNING",
+                    "SELECT",
+                    "SET",
+                    "UNION",
+                    "VALUES",
+                    "WHERE");
+
+    private ReadTables() {}
+
+    /// Perhaps more than these, without a database where the text names none.
+    static Set<TableName> of(Tokens tokens) {
+        Set<TableName> names = new HashSet<>();
+        Deque<Boolean> lists = new ArrayDeque<>(); // whether a list of tables goes on
+        lists.push(false);
+        boolean expected = false;
+        for (int i = 0; i < tokens.size(); i++) {
+            String word = tokens.upper(i);
+            boolean using = tokens.is(i, "USING") && !tokens.is(i + 1, '('); // DELETE ... USING
+            if (BEGIN.contains(word) || using) {
+                is(true, lists);
+                expected = true;
+            } else if (END.contains(word) || tokens.is(i, ';')) {
+                is(false, lists);
+                expected = false;
+            } else if (tokens.is(i, '(')) {
+                lists.push(expected);
+            } else if (tokens.is(i, ')') && lists.size() > 1) {
+                lists.pop();
+                expected = false;
+            } else if (tokens.is(i, ',')) {
+                expected = lists.getFirst();
+            } else if (expected && tokens.isName(i)) {
+                boolean qualified = tokens.is(i + 1, '.') && tokens.isName(i + 2);
+                names.add(
+                        qualified
+                                ? new TableName(tokens.name(i), tokens.name(i + 2))
+                                : new TableName("", tokens.name(i)));
+                expected = false;
+            } else {
+                expected = false;
+            }
+        }
+        return names;
+    }
+
+    private static void is(boolean list, Deque<Boolean> lists) {
+        lists.pop();
+        lists.push(list);
+    }
+}

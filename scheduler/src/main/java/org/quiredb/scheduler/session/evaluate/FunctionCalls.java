@@ -1,0 +1,141 @@
+package org.quiredb.scheduler.session.evaluate;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.scheduler.classify.Classification;
+import org.quiredb.scheduler.session.backend.Fallback;
+import org.quiredb.scheduler.session.backend.ProgramWalk;
+import org.quiredb.scheduler.session.state.ClientStatement;
+import org.quiredb.scheduler.session.state.Output;
+import org.quiredb.scheduler.session.state.Services;
+import org.quiredb.scheduler.session.state.SessionState;
+import org.quiredb.scheduler.session.state.UserVariable;
+import org.quiredb.scheduler.session.transaction.LockedTables;
+import org.quiredb.scheduler.session.transaction.TemporaryTables;
+import org.quiredb.scheduler.session.transaction.Transactions;
+import org.quiredb.sql.text.Tokens;
+
+/// Statements that change no rows themselves, but call stored functions that do: SELECT, DO and SET
+/// of user variables. Each is an update, which is evaluated as one change ({@link FiringChanges}).
+///
+/// Threads: owned by the session's thread.
+public final class FunctionCalls {
+    private final Services services;
+    private final SessionState state;
+    private final Fallback fallback;
+    private final Transactions transactions;
+    private final LockedTables locked;
+    private final TemporaryTables temporary;
+    private final FiringChanges changes;
+
+    public FunctionCalls(
+            Services services,
+            SessionState state,
+            Fallback fallback,
+            Transactions transactions,
+            LockedTables locked,
+            TemporaryTables temporary,
+            FiringChanges changes) {
+        this.services = services;
+        this.state = state;
+        this.fallback = fallback;
+        this.transactions = transactions;
+        this.locked = locked;
+        this.temporary = temporary;
+        this.changes = changes;
+    }
+
+    /// @return false where it calls none, and nothing is done. Nor is anything known then of what
+    ///   views call, but in a transaction over whose rows it would be done, and lost
+    public boolean run(Classification kind, ClientStatement statement, Output output) {
+        Tokens tokens = statement.tokens();
+        return switch (kind) {
+            case Classification.Read read -> {
+                boolean unseen =
+                        state.changed()
+                                && !services.cluster()
+                                        .catalogue()
+                                        .holds(state.qualified(read.tables()));
+                boolean known = !read.tables().isEmpty() && !unseen;
+                yield !known && run(statement, state.changed(), output);
+            }
+            case Classification.Information _ ->
+                    (tokens.is(0, "SELECT") || tokens.is(0, "WITH") || tokens.is(0, "DO"))
+                            && run(statement, false, output);
+            default -> false;
+        };
+    }
+
+    /// Likewise of what was refused, as it came out that it changes rows by a view.
+    ///
+    /// @param error the refusal
+    public void runUnseen(QuireException error, ClientStatement statement, Output output) {
+        if (!ProgramWalk.changesUnseen(error) || !run(statement, true, output)) {
+            throw error;
+        }
+    }
+
+    private boolean run(ClientStatement statement, boolean byViews, Output output) {
+        Optional<ProgramWalk> functions = changing(statement.tokens(), byViews);
+        functions.ifPresent(found -> run(found, statement, output));
+        return functions.isPresent();
+    }
+
+    /// Gives user variables what expressions come to.
+    ///
+    /// @param expressions by the variables' names
+    /// @param byViews whether what views call counts, too
+    /// @param alone whether nothing else is set with them
+    /// @return what they have then; empty where none calls such a function, and nothing is done
+    public Optional<Map<String, UserVariable>> assign(
+            Map<String, String> expressions, boolean byViews, boolean alone) {
+        ClientStatement set =
+                ClientStatement.of(Fallback.assigning(expressions), List.of(), false, true);
+        Optional<ProgramWalk> functions = changing(set.tokens(), byViews);
+        if (functions.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!alone) { // which may fail once the rows are changed
+            throw unsupported(" in a SET of more than user variables");
+        }
+        run(functions.get(), set, Output.NOWHERE);
+        Map<String, UserVariable> values = new HashMap<>();
+        expressions.keySet().forEach(name -> values.put(name, state.variables().get(name)));
+        return Optional.of(values);
+    }
+
+    private Optional<ProgramWalk> changing(Tokens tokens, boolean byViews) {
+        return fallback.called(tokens, byViews).filter(ProgramWalk::changes);
+    }
+
+    private void run(ProgramWalk functions, ClientStatement statement, Output output) {
+        transactions.beginIfNeeded();
+        transactions.requireWritable(services.mariaDb());
+        if (statement.tokens().dependsOnVersion()) {
+            throw unsupported(" beside comments for some versions");
+        }
+        if (locked.any()) {
+            throw unsupported(" while tables are locked");
+        }
+        if (temporary.begun()) {
+            throw unsupported(" in a transaction that has named temporary tables");
+        }
+        if (functions.tables().named().isEmpty()) { // the master has nothing to lock
+            throw unsupported(", but none of the tier's,");
+        }
+        if (!state.inTransaction()) {
+            var _ = state.takeReadOnly();
+        }
+        changes.run(functions, statement, output);
+    }
+
+    private static QuireException unsupported(String where) {
+        return new QuireException(
+                ErrorCode.NOT_SUPPORTED_YET,
+                "Quire does not support a stored function that changes rows" + where);
+    }
+}
