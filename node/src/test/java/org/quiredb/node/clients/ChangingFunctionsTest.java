@@ -1,13 +1,20 @@
 package org.quiredb.node.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.quiredb.node.Await.await;
 import static org.quiredb.node.clients.Clients.ask;
 import static org.quiredb.node.clients.Clients.connect;
 import static org.quiredb.node.clients.Clients.error;
 import static org.quiredb.node.clients.Clients.run;
 
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -22,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Stored functions may change rows, also those that the backend had before it had a tier: whatever
 /// calls one, nothing changes there that the log does not know.
 @ExtendWith(BothSides.class)
-@Timeout(120)
+@Timeout(300)
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ChangingFunctionsTest {
@@ -46,7 +53,14 @@ final class ChangingFunctionsTest {
             run(quire, "CREATE TABLE functions.one (id INT PRIMARY KEY, v INT)");
             run(quire, "INSERT INTO functions.one VALUES (1, 1)");
             run(quire, "CREATE TABLE functions.other (id INT PRIMARY KEY)");
+            run(quire, "CREATE TABLE functions.numbered (name VARCHAR(9) PRIMARY KEY, n INT)");
+            run(quire, "CREATE TABLE functions.given (id INT PRIMARY KEY)");
             run(quire, "CREATE TABLE functions.alike (id INT AUTO_INCREMENT, a INT, KEY (id))");
+        }
+        try (Connection quire = connect(ports.quire(), "functions")) {
+            run(
+                    quire,
+                    "CREATE FUNCTION next_number(which VARCHAR(9)) RETURNS INT BEGIN UPDATE numbered SET n = LAST_INSERT_ID(n + 1) WHERE name = which; RETURN LAST_INSERT_ID(); END");
         }
         try (Connection behind = connect(ports.behind(), "functions")) {
             for (String sql :
@@ -271,6 +285,148 @@ final class ChangingFunctionsTest {
     })
     void everyStatementIsAnsweredAsByMariaDb(String level, boolean prepared) throws Exception {
         SameAnswersTest.requireSame("functions-changing.sql", level, prepared, ports);
+    }
+
+    /// Whatever its master does meanwhile: each is given to one client, and what was acknowledged
+    /// is there.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void noNumberIsGivenTwice(boolean masterDies) throws Exception {
+        try (Connection quire = connect(ports.quire(), "functions")) {
+            run(quire, "REPLACE INTO numbered VALUES ('a', 0)");
+            run(quire, "DELETE FROM given");
+        }
+        Numbers numbers = new Numbers();
+        List<CompletableFuture<Void>> clients = new ArrayList<>();
+        List<Integer> doors = ports.tier().ports();
+        for (int i = 0; i < WAYS.size(); i++) {
+            int port = doors.get(i % doors.size());
+            List<String> way = WAYS.get(i);
+            clients.add(CompletableFuture.runAsync(() -> numbers.take(port, way)));
+        }
+        try {
+            await("some are given", () -> numbers.taken.size() > 5);
+            if (masterDies) {
+                String master = ports.tier().leader();
+                ports.tier().kill(master);
+                int before = numbers.taken.size();
+                await("more are given", () -> numbers.taken.size() > before + 5);
+                ports.tier().revive(master);
+                ports.tier().awaitReturn(master);
+            }
+            int before = numbers.taken.size();
+            await("many are given", () -> numbers.taken.size() > before + 100);
+        } finally {
+            numbers.over.set(true);
+        }
+        for (CompletableFuture<Void> client : clients) {
+            client.get(60, TimeUnit.SECONDS);
+        }
+        assertThat(numbers.taken).doesNotHaveDuplicates();
+        try (Connection quire = connect(ports.quire(), "functions")) {
+            int last = Integer.parseInt(ask(quire, "SELECT n FROM numbered WHERE name = 'a'"));
+            int given = Integer.parseInt(ask(quire, "SELECT COUNT(*) FROM given"));
+            assertThat(last).isBetween(numbers.taken.size(), numbers.taken.size() + numbers.unsure);
+            assertThat(given).isBetween(numbers.added, numbers.added + numbers.unsure);
+            if (!masterDies) {
+                assertThat(numbers.unsure).isZero();
+            }
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    /// How clients take numbers: the statement that does, after and before others.
+    private static final List<List<String>> WAYS =
+            List.of(
+                    List.of("", "SELECT next_number('a')", ""),
+                    List.of("BEGIN", "SELECT next_number('a') FOR UPDATE", "COMMIT"),
+                    List.of(
+                            "",
+                            "INSERT INTO given (id) VALUES (next_number('a')) RETURNING id",
+                            ""),
+                    List.of("SET @n = next_number('a')", "SELECT @n", ""),
+                    List.of(
+                            "SET @n = 0",
+                            "INSERT INTO given VALUES (@n := next_number('a'))",
+                            "SELECT @n"));
+
+    /// Threads: any; guarded by itself, but for what is of one kind.
+    private static final class Numbers {
+        private final AtomicBoolean over = new AtomicBoolean();
+        private final List<String> taken = Collections.synchronizedList(new ArrayList<>());
+        private int unsure;
+        private int added;
+
+        void take(int port, List<String> way) {
+            while (!over.get()) {
+                try (Connection one = connect(port, "functions")) {
+                    while (!over.get()) {
+                        take(one, way);
+                    }
+                } catch (SQLException e) {
+                    note(e);
+                }
+            }
+        }
+
+        private void take(Connection one, List<String> way) throws SQLException {
+            if (!way.getFirst().isEmpty()) {
+                run(one, way.getFirst());
+            }
+            String number = "";
+            for (String sql : way.subList(1, way.size())) {
+                if (sql.startsWith("SELECT") || sql.endsWith("RETURNING id")) {
+                    number = ask(one, sql);
+                } else if (!sql.isEmpty()) {
+                    run(one, sql);
+                }
+            }
+            taken.add(number);
+            note(way);
+        }
+
+        private synchronized void note(List<String> way) {
+            added += way.get(1).startsWith("INSERT") ? 1 : 0;
+        }
+
+        private synchronized void note(SQLException e) {
+            unsure += e.getErrorCode() == 1213 || e.getErrorCode() == 1205 ? 0 : 1;
+        }
+    }
+
+    /// Whatever it has become since it was looked at: it is another each time.
+    @Test
+    void whatIsReplacedMeanwhileReachesNothingPastTheLog() throws Exception {
+        String adds = "BEGIN INSERT INTO called VALUES (NULL); RETURN 1; END";
+        String other = "BEGIN INSERT INTO other VALUES (NULL); DELETE FROM one; RETURN 1; END";
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+        CompletableFuture<Void> replacing =
+                CompletableFuture.runAsync(() -> {
+                    try (Connection behind = connect(ports.behind(), "functions")) {
+                        while (System.nanoTime() < end) {
+                            for (String body : List.of("RETURN 1", adds, other)) {
+                                run(
+                                        behind,
+                                        "CREATE OR REPLACE FUNCTION replaced() RETURNS INT "
+                                                + body);
+                            }
+                        }
+                        run(behind, "CREATE OR REPLACE FUNCTION replaced() RETURNS INT " + adds);
+                    } catch (SQLException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+        try (Connection quire = connect(ports.quire(), "functions")) {
+            while (System.nanoTime() < end) {
+                int error = error(quire, "SELECT replaced()");
+                assertThat(error).isIn(0, 1048, 1213, 1235, 1305);
+            }
+            replacing.get(60, TimeUnit.SECONDS);
+            int before = Integer.parseInt(ask(quire, COUNT));
+            run(quire, "SELECT replaced()");
+            assertThat(ask(quire, COUNT)).isEqualTo(String.valueOf(before + 1));
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
     }
 
     /// What reads goes on as before, and what is not there is told as a server tells it.
