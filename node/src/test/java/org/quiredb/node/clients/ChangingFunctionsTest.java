@@ -287,6 +287,31 @@ final class ChangingFunctionsTest {
         SameAnswersTest.requireSame("functions-changing.sql", level, prepared, ports);
     }
 
+    /// Of which no more rows are looked at than scheduler.limits.overlayRows.
+    @Test
+    void addRowsToTablesOfAnySize() throws Exception {
+        try (Connection quire = connect(ports.quire(), "functions")) {
+            run(quire, "CREATE TABLE large (id INT PRIMARY KEY, a VARCHAR(20))");
+            run(quire, "INSERT INTO large SELECT seq + 1000000, '' FROM seq_1_to_9000");
+            run(quire, "INSERT INTO large SELECT id + 1000000, a FROM large");
+            run(quire, "REPLACE INTO numbered VALUES ('l', 0)");
+            run(
+                    quire,
+                    "INSERT INTO large VALUES (next_number('l'), CONCAT('n', next_number('l')))");
+            run(quire, "INSERT INTO large SET id = next_number('l'), a = 'x'");
+            run(quire, "UPDATE large SET a = next_number('l') WHERE id = 3");
+            assertThat(
+                            ask(
+                                    quire,
+                                    "SELECT GROUP_CONCAT(id, a ORDER BY id) FROM large WHERE id < 1000000"))
+                    .isEqualTo("1n2,34");
+            assertThat(error(quire, "UPDATE large SET a = '' WHERE id = next_number('l')"))
+                    .isEqualTo(NOT_SUPPORTED);
+            assertThat(ask(quire, "SELECT n FROM numbered WHERE name = 'l'")).isEqualTo("4");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
     /// Whatever its master does meanwhile: each is given to one client, and what was acknowledged
     /// is there.
     @ParameterizedTest

@@ -227,3 +227,53 @@ select * from ty
 drop function nv
 select nv('a')
 select * from v1
+# Rows with values that are called first.
+CREATE TABLE inv (id INT PRIMARY KEY, code VARCHAR(20) UNIQUE, x DECIMAL(10,3), t TIME, y TINYINT, owner INT)
+CREATE TABLE kid (id INT AUTO_INCREMENT PRIMARY KEY, inv_id INT, FOREIGN KEY (inv_id) REFERENCES inv (id) ON DELETE CASCADE)
+CREATE TABLE seq2 (id INT PRIMARY KEY, n INT)
+INSERT INTO seq2 VALUES (1, 10), (2, 100)
+CREATE FUNCTION n2(which INT) RETURNS INT BEGIN UPDATE seq2 SET n = LAST_INSERT_ID(n + 1) WHERE id = which; RETURN LAST_INSERT_ID(); END
+CREATE FUNCTION d2() RETURNS DECIMAL(10,3) BEGIN UPDATE seq2 SET n = n + 1 WHERE id = 1; RETURN -1.25; END
+CREATE FUNCTION s2(a VARCHAR(9), b INT) RETURNS VARCHAR(20) BEGIN UPDATE seq2 SET n = n + 1 WHERE id = 1; RETURN CONCAT(a, '''\\', b); END
+CREATE FUNCTION t2() RETURNS TIME BEGIN UPDATE seq2 SET n = n + 1 WHERE id = 1; RETURN '10:00:01'; END
+CREATE FUNCTION big2() RETURNS BIGINT UNSIGNED BEGIN UPDATE seq2 SET n = n + 1 WHERE id = 1; RETURN 18446744073709551615; END
+CREATE FUNCTION null2() RETURNS INT BEGIN UPDATE seq2 SET n = n + 1 WHERE id = 1; RETURN NULL; END
+CREATE FUNCTION parent2() RETURNS INT BEGIN INSERT INTO inv (id) VALUES (7000); RETURN 7000; END
+CREATE FUNCTION fails2() RETURNS INT BEGIN UPDATE seq2 SET n = n + 1 WHERE id = 1; SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'fails'; RETURN 1; END
+INSERT INTO inv VALUES (n2(1), CONCAT('INV-', LPAD(n2(2), 5, '0')), 1.5, NULL, 1, 2)
+SELECT LAST_INSERT_ID(), ROW_COUNT()
+INSERT INTO inv (id, code, x) VALUES (n2(1), s2('a', 1 + 1), d2()), (n2(1), s2(UPPER('b'), n2(2)), d2() * 2)
+INSERT INTO inv SET id = n2(1), code = 'set', y = n2(1) - 10
+REPLACE INTO inv (id, code) VALUES (n2(1), 'set')
+INSERT INTO inv (id, t) VALUES (n2(1), t2())
+INSERT INTO inv (id, y) VALUES (n2(1), t2())
+INSERT INTO inv (id, y) VALUES (n2(1), big2())
+INSERT INTO inv (id, owner, y) VALUES (n2(1), null2(), DEFAULT)
+INSERT INTO inv (id, code) VALUES (n2(1), 'set')
+INSERT INTO inv (id, code) VALUES (n2(1), IF(1, 'a', s2('b', 1)))
+INSERT INTO inv (id, y) VALUES (n2(1), n2(1) AND n2(2))
+INSERT INTO inv (id, code) VALUES (n2(1), fails2())
+INSERT INTO inv (id, owner) VALUES (n2(2), id + n2(1))
+INSERT INTO inv (id, owner) VALUES (n2(2), n2(id))
+SELECT * FROM inv ORDER BY id
+SELECT * FROM seq2
+INSERT INTO kid (inv_id) VALUES (parent2())
+SELECT LAST_INSERT_ID()
+INSERT INTO kid (inv_id) VALUES (n2(1))
+SELECT * FROM kid
+INSERT INTO seq2 VALUES (n2(1), 1)
+BEGIN
+INSERT INTO inv (id, code) VALUES (n2(1), 'in')
+INSERT INTO inv (id, code) VALUES (n2(1), 'in')
+SAVEPOINT s
+INSERT INTO inv (id, code) VALUES (n2(1), 'in2')
+ROLLBACK TO s
+INSERT INTO inv (id, code) VALUES (n2(1), 'in3')
+SELECT * FROM seq2
+SELECT id, code FROM inv ORDER BY id
+COMMIT
+SET sql_mode = ''
+INSERT INTO inv (id, y) VALUES (n2(1), 1000 + n2(2))
+INSERT INTO inv (id, code) VALUES (n2(1), CONCAT('a text that is too long for the column', n2(2)))
+SELECT * FROM inv ORDER BY id
+SELECT * FROM seq2

@@ -191,12 +191,17 @@ public final class StoredCalls {
     public static Set<TableName> named(Tokens tokens, boolean mariaDb) {
         Set<TableName> named = new HashSet<>();
         for (int i = 0; i + 1 < tokens.size(); i++) {
-            if (tokens.is(i + 1, '(') && tokens.isName(i) && isStored(tokens, i, mariaDb)) {
+            if (isAt(tokens, i, mariaDb)) {
                 String database = tokens.is(i - 1, '.') ? tokens.name(i - 2) : "";
                 named.add(new TableName(database, tokens.name(i)));
             }
         }
         return named;
+    }
+
+    /// Whether that is the name of what may be one, behind its database's if the text has it.
+    public static boolean isAt(Tokens tokens, int i, boolean mariaDb) {
+        return tokens.is(i + 1, '(') && tokens.isName(i) && isStored(tokens, i, mariaDb);
     }
 
     private static boolean isStored(Tokens tokens, int i, boolean mariaDb) {

@@ -31,10 +31,12 @@ import org.quiredb.scheduler.session.evaluate.EvaluatedChanges;
 import org.quiredb.scheduler.session.evaluate.FileLoads;
 import org.quiredb.scheduler.session.evaluate.FiringChanges;
 import org.quiredb.scheduler.session.evaluate.FunctionCalls;
+import org.quiredb.scheduler.session.evaluate.FunctionValues;
 import org.quiredb.scheduler.session.evaluate.ProcedureCalls;
 import org.quiredb.scheduler.session.state.Client;
 import org.quiredb.scheduler.session.state.ClientLimits;
 import org.quiredb.scheduler.session.state.ClientStatement;
+import org.quiredb.scheduler.session.state.Collected;
 import org.quiredb.scheduler.session.state.Description;
 import org.quiredb.scheduler.session.state.Kept;
 import org.quiredb.scheduler.session.state.Output;
@@ -199,6 +201,14 @@ public final class ClientSession implements AutoCloseable {
                         updates,
                         evaluated,
                         firing,
+                        new FunctionValues(
+                                services,
+                                state,
+                                fallback,
+                                updates,
+                                transactions,
+                                evaluated,
+                                firing),
                         onTemporary);
         named = new NamedStatements(state, services.limits(), kept, fallback::value);
         clients.add(client.id(), this);
@@ -767,7 +777,7 @@ public final class ClientSession implements AutoCloseable {
         Edits edits = new Edits(tokens);
         edits.replace(into.from(), into.to(), "");
         Collected result = query(edits.made(), statement.bound());
-        if (result.columns() != into.names().size()) {
+        if (result.columns().size() != into.names().size()) {
             throw new StatementFailed(
                     1222, "21000", "The used SELECT statements have a different number of columns");
         }

@@ -16,6 +16,7 @@ import org.quiredb.scheduler.session.backend.ProgramWalk;
 import org.quiredb.scheduler.session.evaluate.ComputedGeometries;
 import org.quiredb.scheduler.session.evaluate.EvaluatedChanges;
 import org.quiredb.scheduler.session.evaluate.FiringChanges;
+import org.quiredb.scheduler.session.evaluate.FunctionValues;
 import org.quiredb.scheduler.session.evaluate.Returning;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
@@ -44,6 +45,7 @@ final class TableChanges {
     private final Updates updates;
     private final EvaluatedChanges evaluated;
     private final FiringChanges firing;
+    private final FunctionValues given;
     private final TemporaryStatements onTemporary;
     private final Fallback fallback;
     private final OneStatement whole;
@@ -58,6 +60,7 @@ final class TableChanges {
             Updates updates,
             EvaluatedChanges evaluated,
             FiringChanges firing,
+            FunctionValues given,
             TemporaryStatements onTemporary) {
         this.services = services;
         this.state = state;
@@ -68,6 +71,7 @@ final class TableChanges {
         this.updates = updates;
         this.evaluated = evaluated;
         this.firing = firing;
+        this.given = given;
         this.onTemporary = onTemporary;
         fallback = onMaster.fallback();
         whole = new OneStatement(state, updates, transactions);
@@ -159,8 +163,12 @@ final class TableChanges {
             RuntimeException refusal,
             Output output) {
         boolean computes = update.shows() && Returning.of(statement).isEmpty();
+        boolean calls = calls(statement.tokens());
+        if (calls && !fires(update, statement) && isGiven(update, tables, statement, output)) {
+            return;
+        }
         if (computes
-                || calls(statement.tokens())
+                || calls
                 || callsByViews(tables, statement.tokens())
                 || fires(update, statement)) { // by now
             fire(update, statement, output);
@@ -178,6 +186,15 @@ final class TableChanges {
         if (!done) {
             fire(update, statement, output);
         }
+    }
+
+    private boolean isGiven(
+            Classification.Update update,
+            Set<TableName> tables,
+            ClientStatement statement,
+            Output output) {
+        permissions.requireKnown(update, statement);
+        return onTemporary.begun() == null && given.run(tables, statement, output);
     }
 
     /// A stored function may do what a trigger may. The backend is asked for their names only where

@@ -15,6 +15,7 @@ import org.quiredb.scheduler.session.backend.ReplicaText;
 import org.quiredb.scheduler.session.backend.SessionText;
 import org.quiredb.scheduler.session.evaluate.FunctionCalls;
 import org.quiredb.scheduler.session.state.ClientStatement;
+import org.quiredb.scheduler.session.state.Collected;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.UserVariable;
 import org.quiredb.sql.command.SessionTerms;

@@ -36,11 +36,25 @@ public final class OneStatement {
     private final SessionState state;
     private final Updates updates;
     private final Transactions transactions;
+    private final String savepoint;
 
     public OneStatement(SessionState state, Updates updates, Transactions transactions) {
         this.state = state;
         this.updates = updates;
         this.transactions = transactions;
+        savepoint = SAVEPOINT;
+    }
+
+    private OneStatement(OneStatement part) {
+        state = part.state;
+        updates = part.updates;
+        transactions = part.transactions;
+        savepoint = part.savepoint + "...";
+    }
+
+    /// One of which such as this are parts.
+    public OneStatement around() {
+        return new OneStatement(this);
     }
 
     /// In a transaction of its own, which nobody has to run again for it.
@@ -162,6 +176,6 @@ public final class OneStatement {
     }
 
     private void step(Set<TableName> tables, SavepointStep.Kind kind) {
-        updates.run(tables, ClientStatement.of(new SavepointStep(kind, SAVEPOINT)), Output.NOWHERE);
+        updates.run(tables, ClientStatement.of(new SavepointStep(kind, savepoint)), Output.NOWHERE);
     }
 }

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.session;
+package org.quiredb.scheduler.session.state;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -8,13 +8,11 @@ import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.sql.SqlValue;
-import org.quiredb.scheduler.session.state.Output;
-import org.quiredb.scheduler.session.state.UserVariable;
 
 /// A result that goes to the session itself: its columns, and its first rows.
 ///
 /// Threads: one at a time, as the result's packets come one after the other.
-final class Collected implements Output {
+public final class Collected implements Output {
     private static final int HEADER = 4;
     private static final int NULL = 0xFB;
     private static final int BINARY = 63;
@@ -24,6 +22,7 @@ final class Collected implements Output {
     private final List<List<UserVariable>> rows = new ArrayList<>();
     private long count = -1;
     private boolean described;
+    private int warnings;
 
     @Override
     public void relay(byte[] whole, Runnable written) {
@@ -43,7 +42,9 @@ final class Collected implements Output {
             columns.add(ColumnMetadata.read(payload));
         } else if (!described) {
             described = true;
-        } else if (!isEnd(payload) && rows.size() < MOST_ROWS) {
+        } else if (isEnd(payload)) {
+            warnings = (payload[1] & 0xFF) | (payload[2] & 0xFF) << 8;
+        } else if (rows.size() < MOST_ROWS) {
             rows.add(row(payload));
         }
     }
@@ -91,12 +92,17 @@ final class Collected implements Output {
     public void ok(
             long affectedRows, long lastInsertId, int statusFlags, int warnings, String info) {}
 
-    int columns() {
-        return columns.size();
+    public List<ColumnMetadata> columns() {
+        return columns;
+    }
+
+    /// How many its end tells of.
+    public int warnings() {
+        return warnings;
     }
 
     /// No more than two of them.
-    List<List<UserVariable>> rows() {
+    public List<List<UserVariable>> rows() {
         return rows;
     }
 }

@@ -1,0 +1,198 @@
+package org.quiredb.scheduler.session.evaluate;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.mysql.ColumnFlag;
+import org.quiredb.common.mysql.ColumnMetadata;
+import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.scheduler.cluster.Catalogue;
+import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.session.backend.BackendModes;
+import org.quiredb.scheduler.session.backend.Fallback;
+import org.quiredb.scheduler.session.backend.ProgramWalk;
+import org.quiredb.scheduler.session.state.ClientStatement;
+import org.quiredb.scheduler.session.state.Collected;
+import org.quiredb.scheduler.session.state.Output;
+import org.quiredb.scheduler.session.state.Services;
+import org.quiredb.scheduler.session.state.SessionState;
+import org.quiredb.scheduler.session.state.Transaction.Open;
+import org.quiredb.scheduler.session.state.UserVariable;
+import org.quiredb.scheduler.session.transaction.OneStatement;
+import org.quiredb.scheduler.session.transaction.Transactions;
+import org.quiredb.scheduler.session.transaction.Updates;
+import org.quiredb.sql.tree.TableName;
+
+/// Rows that are added with what functions give that change others, as the numbers that they count.
+/// The functions are called first ({@link CalledFirst}), and memory adds the rows: of their table
+/// nothing else is locked, and it may be of any size.
+///
+/// Threads: owned by the session's thread.
+public final class FunctionValues {
+    private static final int BINARY = 63;
+
+    private final Services services;
+    private final SessionState state;
+    private final Fallback fallback;
+    private final Updates updates;
+    private final Transactions transactions;
+    private final EvaluatedChanges evaluated;
+    private final FiringChanges firing;
+    private final OneStatement whole;
+
+    public FunctionValues(
+            Services services,
+            SessionState state,
+            Fallback fallback,
+            Updates updates,
+            Transactions transactions,
+            EvaluatedChanges evaluated,
+            FiringChanges firing) {
+        this.services = services;
+        this.state = state;
+        this.fallback = fallback;
+        this.updates = updates;
+        this.transactions = transactions;
+        this.evaluated = evaluated;
+        this.firing = firing;
+        whole = new OneStatement(state, updates, transactions).around();
+    }
+
+    /// It is to be evaluated as a whole: nothing was done.
+    private static final class OtherwiseException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    /// @param tables that the statement names, with their databases
+    /// @return false where it is no such one, and nothing was done
+    public boolean run(Set<TableName> tables, ClientStatement statement, Output output) {
+        Optional<CalledFirst> calls =
+                services.mariaDb() ? CalledFirst.of(statement) : Optional.empty();
+        if (calls.isEmpty()) {
+            return false;
+        }
+        ClientStatement query = calls.get().query();
+        Optional<ProgramWalk> functions =
+                fallback.called(query.tokens(), false).filter(ProgramWalk::changes);
+        if (functions.isEmpty() || !areApart(tables, functions.get())) {
+            return false;
+        }
+        Added added = new Added();
+        Runnable forgetting = evaluated.forgetting();
+        Runnable once = () -> once(calls.get(), functions.get(), tables, added);
+        try {
+            if (state.inTransaction()) {
+                once.run();
+            } else {
+                whole.alone(
+                        () -> {
+                            once.run();
+                            return added;
+                        },
+                        forgetting);
+            }
+        } catch (OtherwiseException e) {
+            forgetting.run();
+            return false;
+        }
+        output.ok(
+                added.rows,
+                added.insertId,
+                state.statusFlags(statement.moreResults()),
+                added.warnings,
+                added.info);
+        return true;
+    }
+
+    /// A function must not see rows that are not there yet, nor change such as its statement does.
+    private boolean areApart(Set<TableName> tables, ProgramWalk functions) {
+        Catalogue catalogue = services.cluster().catalogue();
+        Set<TableName> read = functions.tables().withKeys(catalogue).named();
+        return !read.isEmpty()
+                && catalogue.holds(tables)
+                && tables.stream().noneMatch(table -> FiredRows.is(read, table));
+    }
+
+    private void once(
+            CalledFirst calls, ProgramWalk functions, Set<TableName> tables, Added added) {
+        Set<TableName> all = new HashSet<>(functions.tables().named());
+        all.addAll(tables);
+        if (state.transaction() instanceof Open) {
+            transactions.setSavepoints(all);
+        }
+        whole.wholly(
+                all,
+                () -> {
+                    Collected given = new Collected();
+                    firing.run(functions, calls.query(), given);
+                    if (given.warnings() > 0
+                            || !given.columns().stream().allMatch(FunctionValues::isKept)) {
+                        throw new OtherwiseException();
+                    }
+                    List<String> constants =
+                            given.rows().getFirst().stream().map(UserVariable::constant).toList();
+                    add(tables, calls.with(constants), added);
+                });
+    }
+
+    private void add(Set<TableName> tables, ClientStatement statement, Added added) {
+        try {
+            updates.change(tables, tables, statement, added);
+        } catch (QuireException | StatementFailed e) {
+            throw Fallback.isRefusal(e) || BackendModes.mayMakeFit(e, fallback)
+                    ? new OtherwiseException()
+                    : e;
+        }
+    }
+
+    /// Whether a constant is stored as a value of the type is.
+    private static boolean isKept(ColumnMetadata column) {
+        boolean plain =
+                !column.has(ColumnFlag.ZEROFILL)
+                        && !column.has(ColumnFlag.ENUM)
+                        && !column.has(ColumnFlag.SET);
+        return plain
+                && switch (column.type()) {
+                    case MySqlType.TINY,
+                            MySqlType.SHORT,
+                            MySqlType.INT24,
+                            MySqlType.LONG,
+                            MySqlType.LONGLONG,
+                            MySqlType.DECIMAL,
+                            MySqlType.NEWDECIMAL ->
+                            true;
+                    case MySqlType.VARCHAR,
+                            MySqlType.VAR_STRING,
+                            MySqlType.STRING,
+                            MySqlType.TINY_BLOB,
+                            MySqlType.MEDIUM_BLOB,
+                            MySqlType.LONG_BLOB,
+                            MySqlType.BLOB ->
+                            column.characterSet() != BINARY;
+                    default -> false;
+                };
+    }
+
+    private static final class Added implements Output {
+        private long rows;
+        private long insertId;
+        private int warnings;
+        private String info = "";
+
+        @Override
+        public void relay(byte[] packets, Runnable written) {
+            throw new IllegalStateException("an INSERT that shows nothing has shown rows");
+        }
+
+        @Override
+        public void ok(
+                long affectedRows, long lastInsertId, int statusFlags, int count, String told) {
+            rows = affectedRows;
+            insertId = lastInsertId;
+            warnings = count;
+            info = told;
+        }
+    }
+}
