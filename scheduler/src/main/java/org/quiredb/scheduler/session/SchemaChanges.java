@@ -123,7 +123,7 @@ final class SchemaChanges {
             Set<String> moved =
                     ProgramWalk.called(
                                     tokens,
-                                    false,
+                                    true,
                                     state.database(),
                                     mariaDb,
                                     cluster::catalogue,

@@ -330,6 +330,9 @@ public final class Fallback {
             ClientStatement statement,
             Output output) {
         reason = NAMES_TEMPORARY;
+        if (readsOthers) {
+            var _ = requireReading(statement.tokens(), true);
+        }
         Freshness freshness = readsOthers ? awaitApplied(ANY) : Freshness.ANY;
         boolean ask = readsOthers && !services.backend().several();
         run(
@@ -493,7 +496,9 @@ public final class Fallback {
 
     /// @throws QuireException where what it calls may change rows
     public Told told(ClientStatement statement) {
-        return told(statement, requireReading(statement.tokens()));
+        Tokens tokens = statement.tokens();
+        boolean unguarded = ProgramWalk.callsStored(tokens, Set.of()); // which takes values
+        return told(statement, requireReading(tokens, unguarded));
     }
 
     /// @param moved the user variables that may be set by what it calls
@@ -711,7 +716,12 @@ public final class Fallback {
     /// @return the user variables that what it calls may set
     /// @throws QuireException where what it calls may change rows
     public Set<String> requireReading(Tokens tokens) {
-        return called(tokens, false).map(ProgramWalk::requireReading).orElse(Set.of());
+        return requireReading(tokens, false);
+    }
+
+    /// @param byViews as of {@link ProgramWalk}: where it does not run in what only reads
+    private Set<String> requireReading(Tokens tokens, boolean byViews) {
+        return called(tokens, byViews).map(ProgramWalk::requireReading).orElse(Set.of());
     }
 
     /// @param database the current one then

@@ -7,9 +7,12 @@ import java.util.Set;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
-/// What queries in a text read: whatever stands where a table stands behind FROM and JOIN.
+/// What queries in a text read: whatever stands where a table stands behind FROM, JOIN and UPDATE.
 final class ReadTables {
     private static final Set<String> BEGIN = Set.of("FROM", "JOIN", "STRAIGHT_JOIN", "TABLE");
+
+    /// Between such a word and its table; `{OJ ...}` is a join of ODBC.
+    private static final Set<String> BEFORE = Set.of("IGNORE", "LOW_PRIORITY", "OJ");
 
     /// What ends a list of tables.
     private static final Set<String> END =
@@ -36,7 +39,8 @@ final class ReadTables {
         for (int i = 0; i < tokens.size(); i++) {
             String word = tokens.upper(i);
             boolean using = tokens.is(i, "USING") && !tokens.is(i + 1, '('); // DELETE ... USING
-            if (BEGIN.contains(word) || using) {
+            boolean update = tokens.is(i, "UPDATE") && !tokens.is(i - 1, "KEY");
+            if (BEGIN.contains(word) || using || update) {
                 is(true, lists);
                 expected = true;
             } else if (END.contains(word) || tokens.is(i, ';')) {
@@ -49,6 +53,8 @@ final class ReadTables {
                 expected = false;
             } else if (tokens.is(i, ',')) {
                 expected = lists.getFirst();
+            } else if (expected && (tokens.is(i, '{') || BEFORE.contains(word))) {
+                continue;
             } else if (expected && tokens.isName(i)) {
                 boolean qualified = tokens.is(i + 1, '.') && tokens.isName(i + 2);
                 names.add(

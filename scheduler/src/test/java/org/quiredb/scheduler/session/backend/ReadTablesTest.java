@@ -19,7 +19,8 @@ final class ReadTablesTest {
                     SELECT 1 FROM ((t, u) LEFT JOIN v USING (a)) | t u v
                     DELETE FROM t USING t, u WHERE a = b | t u
                     INSERT INTO t (a, b) SELECT c, d FROM u ON DUPLICATE KEY UPDATE a = e | u
-                    UPDATE t SET a = (SELECT b FROM u LIMIT 1), c = d | u
+                    UPDATE IGNORE t, v SET a = (SELECT b FROM u LIMIT 1), c = d | t u v
+                    SELECT 1 FROM {OJ t LEFT OUTER JOIN u ON a = b} | t u
                     BEGIN SELECT a INTO b FROM t; SET c = (SELECT d FROM u), e = f; END | t u
                     SELECT f(a, b), c | ''
                     """)
