@@ -609,6 +609,11 @@ EXECUTE limited USING @rows
 EXECUTE limited USING @one
 EXECUTE limited USING @more
 EXECUTE limited USING @less
+SET @floats = 1.9e0, @decimal = 1.5, @little = -0.6e0
+EXECUTE limited USING @floats
+EXECUTE limited USING @decimal
+EXECUTE limited USING @little
+EXECUTE limited USING 1.6e0
 PREPARE limited FROM 'SELECT 1 AS one UNION SELECT 2 LIMIT ?, ?'
 EXECUTE limited USING @one, @one
 EXECUTE limited USING @one, @less

@@ -426,3 +426,7 @@ SELECT COUNT(*) FROM chained
 COMMIT
 INSERT INTO chained VALUES (5)
 SELECT * FROM chained ORDER BY id
+SELECT * FROM chained WHERE (id, id) BETWEEN (1, 1) AND (9, 9)
+SELECT id BETWEEN 1 AND (2, 3) FROM chained
+UPDATE chained SET id = 7 WHERE (id, id) BETWEEN (1, 1) AND (9, 9)
+SELECT * FROM chained ORDER BY id

@@ -218,3 +218,12 @@ SET foreign_key_checks = 1
 SELECT * FROM counted ORDER BY name
 INSERT INTO item (name) VALUES ('anew')
 SELECT * FROM counted ORDER BY name
+CREATE TABLE delayed_into (id INT AUTO_INCREMENT PRIMARY KEY, v INT) ENGINE = MyISAM
+CREATE TABLE delayed_inner (v INT PRIMARY KEY)
+CREATE TABLE delayed_by (v INT PRIMARY KEY)
+CREATE TRIGGER delays AFTER INSERT ON delayed_by FOR EACH ROW BEGIN INSERT DELAYED INTO delayed_inner VALUES (NEW.v); INSERT DELAYED IGNORE INTO delayed_inner VALUES (NEW.v); END
+INSERT INTO delayed_by VALUES (1), (2)
+SELECT * FROM delayed_inner
+CREATE TRIGGER delays_more AFTER DELETE ON delayed_by FOR EACH ROW INSERT DELAYED INTO delayed_into (v) VALUES (OLD.v)
+DELETE FROM delayed_by
+SELECT * FROM delayed_into

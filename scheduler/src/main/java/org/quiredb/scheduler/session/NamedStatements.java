@@ -108,12 +108,25 @@ final class NamedStatements {
         ClientStatement statement =
                 ClientStatement.of(text, values, sent.binaryRows(), sent.moreResults())
                         .preparedIn(named.database);
-        if (!calls
-                && statement.limits().stream()
-                        .anyMatch(limit -> LimitValue.isNegative(values.get(limit)))) {
-            throw new QuireException(ErrorCode.WRONG_ARGUMENTS, "Incorrect arguments to EXECUTE");
+        if (calls || statement.limits().isEmpty()) {
+            return statement;
         }
-        return statement;
+        for (int limit : statement.limits()) {
+            if (execute.values().get(limit) instanceof Given.Variable
+                    && values.get(limit) instanceof SqlValue.DoubleValue(double number)) {
+                values.set(limit, new SqlValue.DoubleValue(cut(number)));
+            }
+            if (LimitValue.isNegative(values.get(limit))) {
+                throw new QuireException(
+                        ErrorCode.WRONG_ARGUMENTS, "Incorrect arguments to EXECUTE");
+            }
+        }
+        return statement.with(values);
+    }
+
+    /// As a server makes a whole number of a variable that floats; of any other value it rounds.
+    private static double cut(double number) {
+        return number < 0 ? Math.ceil(number) : Math.floor(number);
     }
 
     /// A CALL with its parameters in it, of which it may set variables.

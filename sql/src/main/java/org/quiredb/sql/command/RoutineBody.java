@@ -186,7 +186,8 @@ public record RoutineBody(
 
     private static final Set<String> OF_ROWS = Set.of("DELETE", "INSERT", "REPLACE", "UPDATE");
 
-    /// Between such a word and its table. What is DELAYED changes rows later, and past the caller.
+    /// Between such a word and its table. What is DELAYED changes rows later, and past the caller,
+    /// but where a statement has the tables already that a trigger or a function names.
     private static final Set<String> BEFORE_TABLES =
             Set.of("HIGH_PRIORITY", "IGNORE", "INTO", "LOW_PRIORITY", "QUICK");
 
@@ -219,6 +220,7 @@ public record RoutineBody(
     public static RoutineBody ofTrigger(Tokens body) {
         Reader reader = new Reader(body);
         reader.open.getLast().names.addAll(OF_TRIGGERS);
+        reader.atOnce = true;
         reader.oneStatement = true;
         return reader.read();
     }
@@ -308,6 +310,9 @@ public record RoutineBody(
 
         private boolean oneStatement;
 
+        /// In a trigger or a function.
+        private boolean atOnce;
+
         /// How many of {@link #CONTROLS} are open.
         private int controls;
 
@@ -323,6 +328,7 @@ public record RoutineBody(
         RoutineBody read() {
             start = characteristics(parameters());
             unclear = tokens.is(start, "RETURNS");
+            atOnce |= unclear;
             for (int at = start; at < tokens.size() && beyond.isEmpty(); at++) {
                 boolean begins = begins(at);
                 String found = change(at, begins && !mayBegin(at));
@@ -423,11 +429,11 @@ public record RoutineBody(
             }
             ofRows = true;
             Cursor cursor = new Cursor(tokens, at + 1);
+            boolean delayed = cursor.take("DELAYED"); // no name, though one may be so
             while (cursor.takeOneOf(BEFORE_TABLES)) {}
             if (tokens.is(at, "INSERT") || tokens.is(at, "REPLACE")) {
                 TableName table = cursor.table();
-                if (table == null
-                        || tokens.is(at + 1, "DELAYED")) { // no name, though one may be so
+                if (table == null || (delayed && !atOnce)) {
                     return "rows of what has no name, or DELAYED ones";
                 }
                 inserted = Set.of(table);

@@ -118,9 +118,9 @@ final class Expressions {
             case SQLUnaryExpr unary -> unary(unary);
             case SQLBetweenExpr between ->
                     new Expression.Between(
-                            part(between.getTestExpr()),
-                            part(between.getBeginExpr()),
-                            part(between.getEndExpr()),
+                            one(between.getTestExpr()),
+                            one(between.getBeginExpr()),
+                            one(between.getEndExpr()),
                             between.isNot());
             case SQLInListExpr in ->
                     listed(part(in.getExpr()), all(in.getTargetList()), in.isNot());
@@ -174,6 +174,15 @@ final class Expressions {
             case Expression.Any any -> throw mixed();
             default -> part;
         };
+    }
+
+    /// A part of BETWEEN, which is no row to a server (1241).
+    private Expression one(SQLExpr expression) {
+        Expression part = part(expression);
+        if (part instanceof Expression.Row) {
+            throw new LeftOut("rows in BETWEEN");
+        }
+        return part;
     }
 
     private static LeftOut mixed() {

@@ -213,6 +213,7 @@ final class RoutineBodyTest {
                     one: LOOP SET autocommit = 1; END LOOP one | SET of what is not its own
                     BEGIN NOT ATOMIC SELECT 1; END; SELECT 2 | more than one statement outside of BEGIN ... END
                     BEGIN NOT ATOMIC SELECT 1 | what does not end
+                    BEGIN NOT ATOMIC INSERT DELAYED INTO t VALUES (1); END | rows of what has no name, or DELAYED ones
                     """)
     void aBlockThatMayNotBeRun(String block, String beyond) {
         assertThat(RoutineBody.ofBlock(Tokens.of(block)).beyond()).isEqualTo(beyond);

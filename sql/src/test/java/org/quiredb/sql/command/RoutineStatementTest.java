@@ -42,6 +42,7 @@ final class RoutineStatementTest {
                 "BEGIN DECLARE c CURSOR FOR SELECT i FROM t; DECLARE EXIT HANDLER FOR NOT FOUND RETURN 0; OPEN c; FETCH c INTO x; CLOSE c; RETURN x; END",
                 "BEGIN DECLARE a VARCHAR(9) CHARACTER SET utf8mb4; SELECT t.update INTO a FROM t; RETURN 1; END",
                 "BEGIN INSERT INTO t VALUES (1); RETURN 1; END",
+                "BEGIN INSERT DELAYED INTO t VALUES (1); RETURN 1; END",
                 "BEGIN REPLACE INTO t VALUES (1); RETURN 1; END",
                 "BEGIN UPDATE t SET i = LAST_INSERT_ID(i + 1); RETURN LAST_INSERT_ID(); END",
                 "BEGIN SELECT i INTO x FROM t FOR UPDATE; RETURN 1; END",
@@ -57,7 +58,6 @@ final class RoutineStatementTest {
             textBlock =
                     """
                     BEGIN INSERT INTO t VALUES (1); COMMIT; RETURN 1; END | COMMIT
-                    BEGIN INSERT DELAYED INTO t VALUES (1); RETURN 1; END | rows of what has no name, or DELAYED ones
                     BEGIN TRUNCATE TABLE t; RETURN 1; END | TRUNCATE
                     BEGIN SET sql_mode = ''; RETURN 1; END | SET of what is not its own
                     BEGIN DECLARE a INT; SET a = 1, autocommit = 0; RETURN 1; END | SET of what is not its own

@@ -161,6 +161,8 @@ class ParserTest {
                 "SELECT v FROM t WHERE v = w LIKE 'x'",
                 "SELECT v FROM t WHERE v = w BETWEEN 1 AND 2",
                 "SELECT v FROM t WHERE v BETWEEN 1 AND 5 = TRUE",
+                "SELECT v FROM t WHERE (v, w) BETWEEN (1, 2) AND (3, 4)",
+                "SELECT v FROM t WHERE v BETWEEN 1 AND (3, 4)",
                 "SELECT v FROM t WHERE v BETWEEN 1 AND 5 IS NULL",
                 "SELECT * FROM a JOIN b LEFT JOIN c ON c.i = b.i ON b.i = a.i",
                 "SELECT * FROM a LEFT JOIN b LEFT JOIN c ON c.i = b.i ON b.i = a.i",
