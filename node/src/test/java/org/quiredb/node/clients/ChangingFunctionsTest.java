@@ -78,9 +78,16 @@ final class ChangingFunctionsTest {
                             "CREATE FUNCTION takes() RETURNS INT BEGIN INSERT INTO called VALUES (NULL); RETURN NEXTVAL(numbers); END",
                             "CREATE FUNCTION locks() RETURNS INT BEGIN INSERT INTO called VALUES (NULL); RETURN GET_LOCK('a', 0); END",
                             "CREATE FUNCTION keyless() RETURNS INT BEGIN INSERT INTO called VALUES (NULL); UPDATE alike SET a = a + 1; RETURN 1; END",
+                            "CREATE PROCEDURE reads_view() SELECT x FROM viewed",
                             "CREATE SEQUENCE numbers")) {
                 run(behind, sql);
             }
+        }
+        try (Connection quire = connect(ports.quire(), "functions")) {
+            run(quire, "CREATE TABLE fires (id INT AUTO_INCREMENT PRIMARY KEY)");
+            run(
+                    quire,
+                    "CREATE TRIGGER fired BEFORE INSERT ON fires FOR EACH ROW SET @seen = (SELECT x FROM viewed)");
         }
     }
 
@@ -123,6 +130,8 @@ final class ChangingFunctionsTest {
                 "SET @a = (SELECT x FROM viewed)",
                 "DO (SELECT x FROM viewed)",
                 "INSERT INTO one SELECT 2, x FROM viewed",
+                "CALL reads_view()",
+                "INSERT INTO fires VALUES (NULL)",
                 "SELECT schema_name FROM information_schema.schemata WHERE counts() = 2"
             })
     void areRunAsChanges(String sql) throws Exception {
