@@ -94,7 +94,7 @@ final class RefusalsTest {
                     1235 | SET GLOBAL read_only = 1
                     1235 | SET @@global.max_connections = 1
                     1235 | SET GLOBAL TRANSACTION READ ONLY
-                    1235 | CREATE FUNCTION f() RETURNS INT BEGIN INSERT INTO thing VALUES (9, 'x'); RETURN 1; END
+                    1235 | CREATE FUNCTION f() RETURNS INT BEGIN INSERT INTO thing VALUES (9, 'x'); COMMIT; RETURN 1; END
                     """)
     void mistakesHaveMySqlsNumbersAndTheTransactionGoesOn(int number, String sql)
             throws SQLException {
