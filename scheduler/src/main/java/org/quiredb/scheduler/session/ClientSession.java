@@ -202,13 +202,7 @@ public final class ClientSession implements AutoCloseable {
                         evaluated,
                         firing,
                         new FunctionValues(
-                                services,
-                                state,
-                                fallback,
-                                updates,
-                                transactions,
-                                evaluated,
-                                firing),
+                                services, state, fallback, updates, transactions, firing),
                         onTemporary);
         named = new NamedStatements(state, services.limits(), kept, fallback::value);
         clients.add(client.id(), this);

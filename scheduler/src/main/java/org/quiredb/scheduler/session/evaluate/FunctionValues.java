@@ -38,7 +38,6 @@ public final class FunctionValues {
     private final Fallback fallback;
     private final Updates updates;
     private final Transactions transactions;
-    private final EvaluatedChanges evaluated;
     private final FiringChanges firing;
     private final OneStatement whole;
 
@@ -48,14 +47,12 @@ public final class FunctionValues {
             Fallback fallback,
             Updates updates,
             Transactions transactions,
-            EvaluatedChanges evaluated,
             FiringChanges firing) {
         this.services = services;
         this.state = state;
         this.fallback = fallback;
         this.updates = updates;
         this.transactions = transactions;
-        this.evaluated = evaluated;
         this.firing = firing;
         whole = new OneStatement(state, updates, transactions).around();
     }
@@ -80,18 +77,16 @@ public final class FunctionValues {
             return false;
         }
         Added added = new Added();
-        Runnable forgetting = evaluated.forgetting();
+        Runnable forgetting = whole.forgetting();
         Runnable once = () -> once(calls.get(), functions.get(), tables, added);
         try {
             if (state.inTransaction()) {
                 once.run();
             } else {
-                whole.alone(
-                        () -> {
-                            once.run();
-                            return added;
-                        },
-                        forgetting);
+                whole.alone(() -> {
+                    once.run();
+                    return added;
+                });
             }
         } catch (OtherwiseException e) {
             forgetting.run();
