@@ -37,7 +37,7 @@ class SupportDocumentTest {
 
             Left out, and so the backend's: `WITH`, window functions, `ROLLUP`, `INTO`, `COLLATE`, `BINARY` elsewhere, `CAST` to other types, `XOR`, `\\|\\|`, `&&`, `!`, bit operators, `MATCH`,
             JSON, variables that the statement sets or a plain read shows, `PARTITION`, index hints, `NATURAL JOIN`, tables of the server's own schemas, and every function that is not below.
-            `CALL` is the backend's, too, of procedures that read and change rows; of others it is refused ([session.md](session.md#procedures-that-change-rows)). So are changes of rows that fire triggers, or show expressions (`RETURNING`) ([session.md](session.md#triggers)).
+            `CALL` is the backend's, too, of procedures that read and change rows; others are run [step by step](session.md#procedures-that-are-run-step-by-step), over MySQL refused ([session.md](session.md#procedures-that-change-rows)). So are changes of rows that fire triggers, or show expressions (`RETURNING`) ([session.md](session.md#triggers)).
 
             Left out as well: `LIMIT` in a subquery of `IN`, `ANY` or `ALL`, derived tables more than 6 deep in each other, joins of more than 61 tables, comments like
             `/*!80000 ... */` and `/*M! ... */` that MariaDB reads and MySQL does not, or the other way round (`/*! ... */` and versions below 50700 are read here), and

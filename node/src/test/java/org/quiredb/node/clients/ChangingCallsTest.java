@@ -197,8 +197,10 @@ final class ChangingCallsTest {
     @Test
     void whatIsReplacedMeanwhileReachesNothingPastTheLog() throws Exception {
         String plain = "UPDATE t SET n = n + 1";
-        String ends = "BEGIN COMMIT; START TRANSACTION; DELETE FROM t; COMMIT; END";
-        String other = "BEGIN INSERT INTO untold VALUES (1); DROP TABLE t; END";
+        String ends =
+                "BEGIN DECLARE r ROW (a INT); COMMIT; START TRANSACTION; DELETE FROM t; COMMIT; END";
+        String other =
+                "BEGIN DECLARE r ROW (a INT); INSERT INTO untold VALUES (1); DROP TABLE t; END";
         try (Connection one = connect(ports.quire(), "calling")) {
             run(one, "CREATE OR REPLACE TABLE untold (a INT PRIMARY KEY)");
         }

@@ -43,6 +43,7 @@ import org.quiredb.scheduler.fallback.connection.BackendSession;
 import org.quiredb.scheduler.fallback.connection.Killer;
 import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
+import org.quiredb.scheduler.fallback.connection.ProcedureCall;
 import org.quiredb.scheduler.fallback.connection.Routines;
 import org.quiredb.scheduler.fallback.connection.Seats;
 import org.quiredb.scheduler.fallback.connection.Server;
@@ -373,6 +374,19 @@ public final class Backend implements AutoCloseable {
                                     sink.accept(packets);
                                 });
                     }
+                });
+    }
+
+    /// A block of statements that reads and changes nothing.
+    public Outcome compute(BackendSession session, Asked asked, Consumer<byte[]> sink) {
+        ProcedureCall block = new ProcedureCall(asked, new TableName("", ""), List.of(), false);
+        return with(
+                session,
+                pooled -> {
+                    if (!asked.then().isEmpty()) {
+                        pooled.getsMore();
+                    }
+                    return ProcedureRun.run(pooled, block, sink);
                 });
     }
 

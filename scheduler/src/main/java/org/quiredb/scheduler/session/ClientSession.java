@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -33,6 +34,7 @@ import org.quiredb.scheduler.session.evaluate.FiringChanges;
 import org.quiredb.scheduler.session.evaluate.FunctionCalls;
 import org.quiredb.scheduler.session.evaluate.FunctionValues;
 import org.quiredb.scheduler.session.evaluate.ProcedureCalls;
+import org.quiredb.scheduler.session.program.Programs;
 import org.quiredb.scheduler.session.state.Client;
 import org.quiredb.scheduler.session.state.ClientLimits;
 import org.quiredb.scheduler.session.state.ClientStatement;
@@ -90,6 +92,7 @@ public final class ClientSession implements AutoCloseable {
     private final Reads reads;
     private final ProcedureCalls procedures;
     private final FunctionCalls functions;
+    private final Programs programs;
     private final FileLoads loads;
     private final Transactions transactions;
     private final Settings settings;
@@ -169,6 +172,18 @@ public final class ClientSession implements AutoCloseable {
                         services.mariaDb(),
                         (client.interactive() ? limits.interactiveIdle() : limits.idle())
                                 .toNanos());
+        programs =
+                new Programs(
+                        services,
+                        state,
+                        client,
+                        fallback,
+                        permissions::overAnybody,
+                        assignment ->
+                                settings.apply(
+                                        new Assignments.Effect.Remember(
+                                                "sql_mode", assignment, true)),
+                        this::execute);
         schemaChanges = new SchemaChanges(services, state, reads, fallback);
         text = new SessionText(state);
         ownAnswers = new OwnAnswers(state, services.mariaDb());
@@ -439,7 +454,11 @@ public final class ClientSession implements AutoCloseable {
         state.diagnostics().begins(namesTables(kind));
         Tally tally = new Tally(output);
         try {
-            interruption.during(limitMillis(kind), () -> execute(kind, statement, tally));
+            if (programs.any()) { // it is stopped with what it is a part of
+                execute(kind, statement, tally);
+            } else {
+                interruption.during(limitMillis(kind), () -> execute(kind, statement, tally));
+            }
             boolean asked = kind instanceof Classification.Conditions;
             state.diagnostics().answered(tally, statement.skipped(), !asked);
             done = true;
@@ -603,14 +622,10 @@ public final class ClientSession implements AutoCloseable {
                 }
             }
             case Classification.Call call -> {
-                if (temporary.any()) {
-                    throw new QuireException(
-                            ErrorCode.NOT_SUPPORTED_YET,
-                            "Quire does not support CALL in a session with temporary tables,"
-                                    + " which the procedure would not see");
+                QuireException refusal = call(call, statement, output);
+                if (refusal != null) {
+                    programs.run(call.procedure(), statement, refusal, output);
                 }
-                transactions.beginIfNeeded();
-                tableChanges.anew(output, begun -> procedures.run(call, statement, begun));
             }
             case Classification.Conditions asked -> ownAnswers.show(asked, statement, output);
             case Classification.Prepare prepare -> {
@@ -752,6 +767,22 @@ public final class ClientSession implements AutoCloseable {
                                 + TriggerDefinition.VARIABLE);
             }
         }
+    }
+
+    /// @return why nobody runs it as a whole; null where it was
+    private @Nullable QuireException call(
+            Classification.Call call, ClientStatement statement, Output output) {
+        if (temporary.any()) {
+            return new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support CALL in a session with temporary tables,"
+                            + " which the procedure would not see");
+        }
+        transactions.beginIfNeeded();
+        AtomicReference<@Nullable QuireException> refusal = new AtomicReference<>();
+        tableChanges.anew(
+                output, begun -> refusal.set(procedures.run(call, statement, begun)));
+        return refusal.get();
     }
 
     private boolean holds(TableName table) {

@@ -7,7 +7,8 @@ import org.quiredb.sql.tree.TableName;
 public interface Routines {
     /// @param create its CREATE
     /// @param sqlMode with which that is read
-    record Routine(String create, String sqlMode) {}
+    /// @param collation that its database had when it was made
+    record Routine(String create, String sqlMode, String collation) {}
 
     /// Whether the client is shown that there is such a procedure, which it is with any right to
     /// it.

@@ -433,7 +433,7 @@ public final class Server {
                         ErrorCode.NOT_SUPPORTED_YET.sqlState(),
                         ErrorCode.NOT_SUPPORTED_YET.number());
             }
-            return Optional.of(new Routines.Routine(create, row.getString(2)));
+            return Optional.of(new Routines.Routine(create, row.getString(2), row.getString(6)));
         } catch (SQLException e) {
             if (e.getErrorCode() == ErrorCode.FUNCTION_DOES_NOT_EXIST.number()) {
                 return Optional.empty();

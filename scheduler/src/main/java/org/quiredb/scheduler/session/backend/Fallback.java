@@ -39,6 +39,7 @@ import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.fallback.connection.Asked;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
 import org.quiredb.scheduler.fallback.connection.Outcome;
+import org.quiredb.scheduler.fallback.connection.ProcedureCall;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
@@ -78,6 +79,13 @@ public final class Fallback {
     private static final int FIRST_OTHER = 0x80;
 
     private static final String EVALUATED = "quire_evaluates";
+
+    private static final String COMPUTES = "it is an expression of a stored procedure";
+
+    /// Than a procedure has: it is refused before it runs, but after its rights were looked at.
+    private static final int MORE_ARGUMENTS = 100;
+
+    private static final int WRONG_NUMBER_OF_ARGUMENTS = 1318;
 
     private static final Set<String> SYSTEM =
             Set.of("information_schema", "mysql", "performance_schema", "sys");
@@ -489,6 +497,71 @@ public final class Fallback {
                 state.statusFlags(statement.moreResults()),
                 outcome.conditions().size(),
                 outcome.info());
+    }
+
+    /// A block of a program that reads no table, calls nothing but functions of the server, and
+    /// shows one result at most.
+    public void compute(ClientStatement block, Output output) {
+        reason = COMPUTES;
+        services.counters().fallback().increment();
+        Tokens tokens = block.tokens();
+        SessionTerms terms = block.ofSession() ? SessionTerms.of(tokens) : NO_TERMS;
+        Asked asked =
+                asked(tokens, terms, block.binaryRows(), state.statusFlags(block.moreResults()));
+        Outcome outcome = services.backend().compute(session(), asked, new Relay(output, () -> {}));
+        text.learn(terms, outcome);
+        state.diagnostics().warned(outcome.conditions());
+    }
+
+    private Asked asked(Tokens tokens, SessionTerms terms, boolean binaryRows, int flags) {
+        requireNotOfLog(tokens);
+        Edits edits = new Edits(tokens);
+        text.forBackend(terms, edits);
+        ReplicaText.withPackets(services.limits().packetBytes(), tokens, edits);
+        withConnectionId(tokens, edits);
+        String sql = edits.made();
+        return new Asked(sql, sql, binaryRows, flags, SessionText.then(terms));
+    }
+
+    /// Shows the client what a procedure leaves in its parameters.
+    ///
+    /// @param block shows them
+    /// @param parameters their names
+    public void showOutputs(
+            String block,
+            TableName procedure,
+            List<String> parameters,
+            boolean binaryRows,
+            Output output) {
+        reason = COMPUTES;
+        Asked asked = asked(Tokens.of(block), NO_TERMS, binaryRows, state.statusFlags(true));
+        ProcedureCall shown = new ProcedureCall(asked, procedure, parameters, true);
+        Evaluated _ =
+                services.backend()
+                        .call(
+                                session(),
+                                Freshness.ANY,
+                                routines -> shown,
+                                new Relay(output, () -> {}));
+    }
+
+    /// @throws StatementFailed the server's own error where the client may not call a procedure
+    public void requireExecutable(TableName procedure, int parameters) {
+        String most = ", NULL".repeat(parameters + MORE_ARGUMENTS).substring(1);
+        String sql = "CALL " + quoted(procedure) + "(" + most + ")";
+        try {
+            Outcome _ =
+                    services.backend()
+                            .run(
+                                    session(),
+                                    Freshness.ANY,
+                                    new Asked(sql, sql, false, 0, ""),
+                                    packets -> {});
+        } catch (StatementFailed e) {
+            if (e.number() != WRONG_NUMBER_OF_ARGUMENTS) {
+                throw e;
+            }
+        }
     }
 
     /// A statement as the backend is to be told it.

@@ -56,6 +56,7 @@ public final class ProgramWalk {
     private final Set<TableName> given = new HashSet<>();
     private final Set<TableName> temporary = new HashSet<>();
     private boolean changes;
+    private boolean beyond;
     private boolean setsInsertId;
 
     /// Of which the server tells where they are not there.
@@ -259,6 +260,7 @@ public final class ProgramWalk {
             }
             boolean named = next instanceof Routine r && (r.qualified || !r.function);
             if (body == null && named && !told.contains(next)) {
+                beyond = next instanceof Routine routine && !routine.function;
                 throw refused(next, "it is not found");
             }
             if (body != null) {
@@ -507,10 +509,21 @@ public final class ProgramWalk {
         return body;
     }
 
-    private void requireKnown(String beyond, Program program) {
-        if (!beyond.isEmpty()) {
-            throw refused(program, "it may leave something changed: " + beyond);
+    private void requireKnown(String what, Program program) {
+        if (!what.isEmpty()) {
+            beyond =
+                    switch (program) {
+                        case Routine routine -> !routine.function;
+                        case Block _ -> true;
+                        case Fired _ -> false;
+                    };
+            throw refused(program, "it may leave something changed: " + what);
         }
+    }
+
+    /// Whether it was refused for a procedure that does more than change rows, or is not there.
+    public boolean isBeyond() {
+        return beyond;
     }
 
     private Tokens tokens(String text, String sqlMode, Program program) {

@@ -57,7 +57,9 @@ public final class ProcedureCalls {
         this.client = client;
     }
 
-    public void run(Classification.Call call, ClientStatement statement, Output output) {
+    /// @return why it was not run, where it may be run step by step; else null
+    public @Nullable QuireException run(
+            Classification.Call call, ClientStatement statement, Output output) {
         if (statement.tokens().dependsOnVersion()) {
             throw unsupported("comments for some versions in CALL");
         }
@@ -77,6 +79,9 @@ public final class ProcedureCalls {
         try {
             read(look, statement, output);
         } catch (QuireException e) {
+            if (look.isBeyond()) {
+                return e;
+            }
             if (look.tables().isPresent() && isReadOnly()) {
                 throw Transaction.readOnly(services.mariaDb());
             }
@@ -87,6 +92,7 @@ public final class ProcedureCalls {
                     statement,
                     told(output, look));
         }
+        return null;
     }
 
     private boolean isReadOnly() {

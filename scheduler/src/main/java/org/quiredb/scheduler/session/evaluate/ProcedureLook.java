@@ -55,6 +55,7 @@ final class ProcedureLook implements BackendLook {
     private final @Nullable CalledTables locked;
     private @Nullable CalledTables tables;
     private boolean setsInsertId;
+    private boolean beyond;
     private SessionTerms terms = new SessionTerms(List.of(), Set.of(), null, false, false);
 
     /// An OUT parameter of the client's.
@@ -144,6 +145,18 @@ final class ProcedureLook implements BackendLook {
             walk.addProcedure(procedure, statement.tokens().is(2, '.'));
         }
         List<Parameter> parameters = new ArrayList<>();
+        try {
+            walk(walk, routines, parameters);
+        } finally {
+            beyond = walk.isBeyond();
+        }
+        variables.addAll(walk.variables());
+        setsInsertId |= walk.setsInsertId();
+        requireLocked(walk);
+        return parameters;
+    }
+
+    private void walk(ProgramWalk walk, Routines routines, List<Parameter> parameters) {
         boolean _ =
                 walk.walk(
                         routines,
@@ -156,10 +169,11 @@ final class ProcedureLook implements BackendLook {
                             }
                             parameters.addAll(body.parameters());
                         });
-        variables.addAll(walk.variables());
-        setsInsertId |= walk.setsInsertId();
-        requireLocked(walk);
-        return parameters;
+    }
+
+    /// Whether it was refused for what may be done step by step.
+    boolean isBeyond() {
+        return beyond;
     }
 
     private void requireLocked(ProgramWalk walk) {
@@ -167,6 +181,7 @@ final class ProcedureLook implements BackendLook {
         if (locked == null) {
             if (walk.changes() || (evaluates && !all.named().isEmpty())) {
                 tables = all.named().isEmpty() ? null : all; // else the master has nothing to do
+                beyond = all.named().isEmpty();
                 throw unsupported(what() + ": it may change rows");
             }
         } else if (!locked.covers(all)) {

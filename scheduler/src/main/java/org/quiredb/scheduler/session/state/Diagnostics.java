@@ -25,6 +25,7 @@ public final class Diagnostics {
     private long foundRows;
     private long calculated = -1;
     private List<Condition> conditions = List.of();
+    private long told;
 
     public void lastInsertId(long id) {
         lastInsertId = id;
@@ -49,6 +50,11 @@ public final class Diagnostics {
         calculated = rows;
     }
 
+    /// How many statements have had some, by which a statement's own are told from older ones.
+    public long told() {
+        return told;
+    }
+
     public List<Condition> conditions() {
         return conditions;
     }
@@ -61,12 +67,14 @@ public final class Diagnostics {
 
     public void warned(List<Condition> by) {
         if (!by.isEmpty()) {
+            told++;
             conditions = by.size() > Condition.MOST ? by.subList(0, Condition.MOST) : by;
         }
     }
 
     public void failed(int number, String message) {
         rowCount = -1;
+        told++;
         conditions = List.of(new Condition(Condition.ERROR, number, message));
     }
 
@@ -78,6 +86,20 @@ public final class Diagnostics {
             long rows = answer.rows();
             foundRows = calculated >= 0 ? calculated : rows == 0 ? 0 : rows + skipped;
         }
+    }
+
+    /// A query has given its rows to variables.
+    public void counted(long rows) {
+        rowCount = rows;
+    }
+
+    /// Runs something that is no statement of its own, and counts nothing.
+    public void keepingCounts(Runnable action) {
+        long rows = rowCount;
+        long found = foundRows;
+        action.run();
+        rowCount = rows;
+        foundRows = found;
     }
 
     /// @param inTransaction whether a transaction is open

@@ -437,6 +437,34 @@ public final class SessionState {
         }
     }
 
+    /// Runs something that may set another sql_mode, but for which the session has it no more
+    /// afterwards.
+    public void keepingSqlMode(Runnable action) {
+        String before = settings.get("sql_mode");
+        SessionModes modesBefore = modes;
+        boolean quotesBefore = quotesNames;
+        boolean escapesBefore = escapes;
+        String otherBefore = otherMode;
+        try {
+            action.run();
+        } finally {
+            forget("sql_mode");
+            if (before != null) {
+                remember("sql_mode", before);
+            }
+            modes =
+                    new SessionModes(
+                            modes.foreignKeysUnchecked(),
+                            modesBefore.zeroIsAValue(),
+                            modes.checksUnchecked(),
+                            modesBefore.noZeroDates(),
+                            modesBefore.checked());
+            quotesNames = quotesBefore;
+            escapes = escapesBefore;
+            otherMode = otherBefore;
+        }
+    }
+
     /// @param all not only what reads
     public void limitStatements(long millis, boolean all) {
         statementLimitMillis = millis;

@@ -1,0 +1,404 @@
+package org.quiredb.scheduler.session.program;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.common.message.Condition;
+import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.session.program.Scope.Cursor;
+import org.quiredb.scheduler.session.program.Scope.Variable;
+import org.quiredb.scheduler.session.state.ClientStatement;
+import org.quiredb.scheduler.session.state.Diagnostics;
+import org.quiredb.scheduler.session.state.Output;
+import org.quiredb.scheduler.session.state.SessionState;
+import org.quiredb.scheduler.session.state.Tally;
+import org.quiredb.scheduler.session.state.UserVariable;
+import org.quiredb.sql.program.Step;
+import org.quiredb.sql.program.Text;
+
+/// Goes through one procedure's steps.
+///
+/// An error, or a warning, of a statement is for the handler that is nearest to it; a condition
+/// that is computed for IF, CASE or a loop is all of that to a handler that continues. Conditions
+/// that nobody handles are for the handlers of who calls.
+///
+/// A statement that the tier refuses and a server would carry out is for no handler that continues:
+/// the program would go on as if it were done.
+///
+/// Threads: owned by the session's thread.
+final class Interpreter {
+    private static final Condition NO_DATA =
+            new Condition(
+                    Condition.WARNING, 1329, "No data - zero rows fetched, selected, or processed");
+
+    private final SessionState state;
+    private final Computed computed;
+    private final Diagnosed diagnosed;
+    private final ClientStatements statements;
+    private final Calling calling;
+    private final Output output;
+    private final boolean binaryRows;
+    private final String collation;
+    private final Bounds bounds;
+
+    interface Calling {
+        /// @param scope of the arguments
+        void call(Step.Call call, Scope scope);
+    }
+
+    /// @param output gets results, and counts what is changed
+    /// @param collation of texts that say none
+    Interpreter(
+            SessionState state,
+            Computed computed,
+            ClientStatements statements,
+            Calling calling,
+            Output output,
+            boolean binaryRows,
+            String collation,
+            Bounds bounds) {
+        this.bounds = bounds;
+        this.state = state;
+        this.computed = computed;
+        this.diagnosed = new Diagnosed(state, computed);
+        this.statements = statements;
+        this.calling = calling;
+        this.output = output;
+        this.binaryRows = binaryRows;
+        this.collation = collation;
+    }
+
+    /// What came of a statement, or of the handler of what it has raised.
+    private record Done<T>(@Nullable T value, @Nullable Flow handled) {}
+
+    Flow run(Step step, Scope scope) {
+        return bounds.within(() -> within(step, scope));
+    }
+
+    private Flow within(Step step, Scope scope) {
+        return switch (step) {
+            case Step.Block block -> block(block, scope);
+            case Step.Choice choice -> choice(choice, scope);
+            case Step.Case choice -> choice(choice, scope);
+            case Step.Loop loop -> loop(loop, scope);
+            case Step.Leave(String label) -> new Flow.Leave(label);
+            case Step.Iterate(String label) -> new Flow.Iterate(label);
+            default -> {
+                Done<Boolean> done =
+                        guarded(
+                                scope,
+                                () -> {
+                                    simple(step, scope);
+                                    return true;
+                                });
+                yield done.handled == null ? Flow.NEXT : done.handled;
+            }
+        };
+    }
+
+    private Flow run(List<Step> steps, Scope scope) {
+        for (Step step : steps) {
+            Flow flow = run(step, scope);
+            if (!(flow instanceof Flow.Next)) {
+                return flow;
+            }
+        }
+        return Flow.NEXT;
+    }
+
+    private Flow block(Step.Block block, Scope around) {
+        if (block.declared().isEmpty() && block.handlers().isEmpty()) {
+            return left(block, run(block.steps(), around));
+        }
+        Scope scope = new Scope(around);
+        for (Step.Declared declared : block.declared()) {
+            switch (declared) {
+                case Step.Declared.Variable variable -> {
+                    Done<Boolean> done =
+                            guarded(
+                                    around,
+                                    () -> {
+                                        declare(variable, scope);
+                                        return true;
+                                    });
+                    if (done.handled != null && !(done.handled instanceof Flow.Next)) {
+                        return done.handled;
+                    }
+                }
+                case Step.Declared.Condition(String name, Step.Handled of) ->
+                        scope.declare(name, of);
+                case Step.Declared.Cursor(String name, Text query) ->
+                        scope.declare(name, new Cursor(query));
+            }
+        }
+        scope.handlers.addAll(block.handlers());
+        Flow flow;
+        try {
+            flow = run(block.steps(), scope);
+        } finally {
+            scope.rows().forEach(bounds::closed);
+        }
+        boolean exits = flow instanceof Flow.Exit(Scope of) && of == scope;
+        return exits ? Flow.NEXT : left(block, flow);
+    }
+
+    private static Flow left(Step.Block block, Flow flow) {
+        return flow instanceof Flow.Leave(String label) && label.equals(block.label())
+                ? Flow.NEXT
+                : flow;
+    }
+
+    private void declare(Step.Declared.Variable declared, Scope scope) {
+        for (String name : declared.names()) {
+            Variable variable = variable(name, declared.type());
+            if (declared.value() != null) {
+                computed.assign(variable, declared.value(), scope);
+            }
+            scope.declare(variable);
+        }
+    }
+
+    Variable variable(String name, String type) {
+        return new Variable(name, Types.withCharacters(type, collation));
+    }
+
+    private Flow choice(Step.Choice choice, Scope scope) {
+        return taken(
+                scope,
+                choice.complete(),
+                choice.otherwise(),
+                choice.branches(),
+                branch -> computed.test(branch.condition(), scope));
+    }
+
+    private Flow choice(Step.Case choice, Scope scope) {
+        return taken(
+                scope,
+                true,
+                choice.otherwise(),
+                choice.branches(),
+                branch -> computed.equal(choice.operand(), branch.condition(), scope));
+    }
+
+    private interface Test {
+        boolean holds(Step.Branch branch);
+    }
+
+    private Flow taken(
+            Scope scope,
+            boolean complete,
+            @Nullable List<Step> otherwise,
+            List<Step.Branch> branches,
+            Test test) {
+        Done<List<Step>> done =
+                guarded(
+                        scope,
+                        () -> {
+                            for (Step.Branch branch : branches) {
+                                if (test.holds(branch)) {
+                                    return branch.steps();
+                                }
+                            }
+                            if (otherwise == null && complete) {
+                                throw new StatementFailed(
+                                        1339, "20000", "Case not found for CASE statement");
+                            }
+                            return otherwise == null ? List.of() : otherwise;
+                        });
+        if (done.handled != null || done.value == null) {
+            return done.handled == null ? Flow.NEXT : done.handled;
+        }
+        return run(done.value, scope);
+    }
+
+    private Flow loop(Step.Loop loop, Scope scope) {
+        while (true) {
+            StopSignal.current().check();
+            Text before = loop.before();
+            if (before != null) {
+                Done<Boolean> goesOn = guarded(scope, () -> computed.test(before, scope));
+                if (goesOn.handled != null || !Boolean.TRUE.equals(goesOn.value)) {
+                    return goesOn.handled == null ? Flow.NEXT : goesOn.handled;
+                }
+            }
+            Flow flow = run(loop.steps(), scope);
+            boolean again = flow instanceof Flow.Iterate(String label) && isOf(loop, label);
+            if (flow instanceof Flow.Leave(String label) && isOf(loop, label)) {
+                return Flow.NEXT;
+            }
+            if (!again && !(flow instanceof Flow.Next)) {
+                return flow;
+            }
+            Text after = loop.after();
+            if (!again && after != null) {
+                Done<Boolean> ends = guarded(scope, () -> computed.test(after, scope));
+                if (ends.handled != null || Boolean.TRUE.equals(ends.value)) {
+                    return ends.handled == null ? Flow.NEXT : ends.handled;
+                }
+            }
+        }
+    }
+
+    private static boolean isOf(Step.Loop loop, String label) {
+        return !label.isEmpty() && label.equals(loop.label());
+    }
+
+    /// Does something of the program's, and has what it raises handled.
+    ///
+    /// @throws RuntimeException the error that nobody handles
+    private <T> Done<T> guarded(Scope scope, Supplier<T> action) {
+        StopSignal.current().check();
+        Diagnostics diagnostics = state.diagnostics();
+        long before = diagnostics.told();
+        T value;
+        try {
+            value = action.get();
+        } catch (StatementFailed | QuireException e) {
+            Raised raised = Raised.of(e);
+            Scope.Found found = raised == null ? null : scope.handler(raised);
+            if (raised == null
+                    || found == null
+                    || (raised.isOfTheTier() && !found.handler().exits())) {
+                throw e;
+            }
+            diagnostics.failed(raised.number(), raised.condition().message());
+            return new Done<>(null, handle(found, raised));
+        }
+        List<Condition> after = diagnostics.conditions();
+        if (diagnostics.told() != before) {
+            for (Condition condition : after.reversed()) {
+                Raised raised = Raised.of(condition);
+                Scope.Found found = condition.isError() ? null : scope.handler(raised);
+                if (found != null) {
+                    return new Done<>(value, handle(found, raised));
+                }
+            }
+        }
+        return new Done<>(value, null);
+    }
+
+    private Flow handle(Scope.Found found, Raised raised) {
+        long told = state.diagnostics().told();
+        Flow flow = run(found.handler().step(), new Scope(found.of(), raised));
+        if (!(flow instanceof Flow.Next)) {
+            return flow;
+        }
+        if (state.diagnostics().told() == told) {
+            state.diagnostics().begins(true); // what is handled is forgotten
+        }
+        return found.handler().exits() ? new Flow.Exit(found.of()) : Flow.NEXT;
+    }
+
+    private void simple(Step step, Scope scope) {
+        switch (step) {
+            case Step.Assign(String name, Text value) ->
+                    computed.assign(scope.variable(name), value, scope);
+            case Step.SelectInto(Text query, List<Step.Target> targets) ->
+                    into(query, targets, scope);
+            case Step.Open(String cursor) -> open(scope.cursor(cursor), scope);
+            case Step.Fetch(String cursor, List<String> names) ->
+                    fetch(scope.cursor(cursor), names, scope);
+            case Step.Close(String cursor) -> close(scope.cursor(cursor));
+            case Step.Signal signal -> diagnosed.signal(signal, scope);
+            case Step.Diagnose asked -> diagnosed.get(asked, scope);
+            case Step.Call call -> calling.call(call, scope);
+            case Step.Plain(Text text) -> plain(text, scope);
+            case Step.Block _,
+                    Step.Choice _,
+                    Step.Case _,
+                    Step.Loop _,
+                    Step.Leave _,
+                    Step.Iterate _ ->
+                    throw new IllegalStateException("it has steps of its own");
+        }
+    }
+
+    /// A query of no table shows variables with their types.
+    private void plain(Text text, Scope scope) {
+        if (!text.operands().isEmpty() && Computed.isPlainQuery(text.tokens())) {
+            Tally tally = new Tally(output);
+            computed.show(text, scope, binaryRows, tally);
+            state.diagnostics().answered(tally, 0, true);
+            return;
+        }
+        String sql = Computed.literal(text, scope);
+        statements.run(ClientStatement.of(sql, List.of(), binaryRows, true), output);
+    }
+
+    private void into(Text query, List<Step.Target> targets, Scope scope) {
+        Rows rows = queried(query, scope);
+        if (rows.columns() != targets.size()) {
+            throw new StatementFailed(
+                    1222, "21000", "The used SELECT statements have a different number of columns");
+        }
+        if (rows.size() > 1) {
+            throw new StatementFailed(1172, "42000", "Result consisted of more than one row");
+        }
+        state.diagnostics().counted(rows.size());
+        output.ok(rows.size(), 0, 0, 0, "");
+        if (rows.size() == 0) {
+            state.diagnostics().warned(List.of(NO_DATA));
+            return;
+        }
+        assign(targets, rows.row(0), scope);
+    }
+
+    private void assign(List<Step.Target> targets, List<Value> row, Scope scope) {
+        List<Variable> variables = new ArrayList<>();
+        List<Value> values = new ArrayList<>();
+        for (int i = 0; i < targets.size(); i++) {
+            if (targets.get(i).user()) {
+                state.variables()
+                        .set(targets.get(i).name(), new UserVariable(row.get(i).value(), "", ""));
+            } else {
+                variables.add(scope.variable(targets.get(i).name()));
+                values.add(row.get(i));
+            }
+        }
+        computed.convert(variables, values);
+    }
+
+    private Rows queried(Text query, Scope scope) {
+        Rows rows = new Rows();
+        String sql = Computed.literal(query, scope);
+        statements.run(ClientStatement.of(sql, List.of(), false, true), rows);
+        return rows.whole();
+    }
+
+    private void open(Cursor cursor, Scope scope) {
+        if (cursor.rows != null) {
+            throw new StatementFailed(1325, "24000", "Cursor is already open");
+        }
+        Rows rows = queried(cursor.query, scope);
+        bounds.opened(rows);
+        cursor.rows = rows;
+        cursor.next = 0;
+    }
+
+    private void fetch(Cursor cursor, List<String> names, Scope scope) {
+        Rows rows = opened(cursor);
+        if (rows.columns() != names.size()) {
+            throw new StatementFailed(1328, "HY000", "Incorrect number of FETCH variables");
+        }
+        if (cursor.next == rows.size()) {
+            throw new StatementFailed(NO_DATA.number(), "02000", NO_DATA.message());
+        }
+        computed.convert(names.stream().map(scope::variable).toList(), rows.row(cursor.next++));
+    }
+
+    private void close(Cursor cursor) {
+        bounds.closed(opened(cursor));
+        cursor.rows = null;
+    }
+
+    private static Rows opened(Cursor cursor) {
+        Rows rows = cursor.rows;
+        if (rows == null) {
+            throw new StatementFailed(1326, "24000", "Cursor is not open");
+        }
+        return rows;
+    }
+}
