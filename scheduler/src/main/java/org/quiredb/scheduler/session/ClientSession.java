@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -780,8 +780,7 @@ public final class ClientSession implements AutoCloseable {
         }
         transactions.beginIfNeeded();
         AtomicReference<@Nullable QuireException> refusal = new AtomicReference<>();
-        tableChanges.anew(
-                output, begun -> refusal.set(procedures.run(call, statement, begun)));
+        tableChanges.anew(output, begun -> refusal.set(procedures.run(call, statement, begun)));
         return refusal.get();
     }
 

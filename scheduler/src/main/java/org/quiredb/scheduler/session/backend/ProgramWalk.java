@@ -515,7 +515,7 @@ public final class ProgramWalk {
                     switch (program) {
                         case Routine routine -> !routine.function;
                         case Block _ -> true;
-                        case Fired _ -> false;
+                        case Fired _, Viewed _ -> false;
                     };
             throw refused(program, "it may leave something changed: " + what);
         }
