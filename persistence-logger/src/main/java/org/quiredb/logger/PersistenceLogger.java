@@ -517,9 +517,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     /// And those of classes to which nothing comes any more, as when others are configured.
     private void pruneWith(LoggedClass due) {
         prune(due);
-        classes.all().stream()
-                .filter(logged -> logged != due && logged.window().isEmpty())
-                .forEach(this::prune);
+        classes.all().stream().filter(logged -> logged.window().isEmpty()).forEach(this::prune);
     }
 
     private static void prune(ConflictClass conflictClass, Backend backend, long upTo) {
