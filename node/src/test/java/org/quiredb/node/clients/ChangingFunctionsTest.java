@@ -335,14 +335,16 @@ final class ChangingFunctionsTest {
                     "INSERT INTO large VALUES (next_number('l'), CONCAT('n', next_number('l')))");
             run(quire, "INSERT INTO large SET id = next_number('l'), a = 'x'");
             run(quire, "UPDATE large SET a = next_number('l') WHERE id = 3");
+            run(quire, "SET @which = 'l', @a = 'y'");
+            run(quire, "INSERT INTO large VALUES (next_number(@which), @a)");
             assertThat(
                             ask(
                                     quire,
                                     "SELECT GROUP_CONCAT(id, a ORDER BY id) FROM large WHERE id < 1000000"))
-                    .isEqualTo("1n2,34");
+                    .isEqualTo("1n2,34,5y");
             assertThat(error(quire, "UPDATE large SET a = '' WHERE id = next_number('l')"))
                     .isEqualTo(NOT_SUPPORTED);
-            assertThat(ask(quire, "SELECT n FROM numbered WHERE name = 'l'")).isEqualTo("4");
+            assertThat(ask(quire, "SELECT n FROM numbered WHERE name = 'l'")).isEqualTo("5");
         }
         assertThat(ports.tier().verify().differences()).isEmpty();
     }

@@ -277,3 +277,14 @@ INSERT INTO inv (id, y) VALUES (n2(1), 1000 + n2(2))
 INSERT INTO inv (id, code) VALUES (n2(1), CONCAT('a text that is too long for the column', n2(2)))
 SELECT * FROM inv ORDER BY id
 SELECT * FROM seq2
+SET sql_mode = DEFAULT
+SET @owner = 77, @code = 'of the session', @minus = -1.5
+INSERT INTO inv (id, code, owner, x) VALUES (n2(1), CONCAT(@code, n2(2)), @owner, @minus)
+INSERT INTO kid (inv_id) VALUES (7000)
+INSERT INTO inv (id, owner) VALUES (n2(1), LAST_INSERT_ID())
+INSERT INTO inv (id, owner) VALUES (n2(1), @owner := 78)
+CREATE FUNCTION sets2() RETURNS INT BEGIN SET @owner = 79; UPDATE seq2 SET n = n + 1 WHERE id = 1; RETURN @owner; END
+INSERT INTO inv (id, owner, y) VALUES (n2(1), @owner, sets2())
+INSERT INTO inv (id, y, owner) VALUES (n2(1), sets2(), @owner)
+SELECT @owner
+SELECT * FROM inv ORDER BY id

@@ -13,6 +13,7 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.backend.BackendModes;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.ProgramWalk;
+import org.quiredb.scheduler.session.backend.SessionText;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Collected;
 import org.quiredb.scheduler.session.state.Output;
@@ -23,6 +24,9 @@ import org.quiredb.scheduler.session.state.UserVariable;
 import org.quiredb.scheduler.session.transaction.OneStatement;
 import org.quiredb.scheduler.session.transaction.Transactions;
 import org.quiredb.scheduler.session.transaction.Updates;
+import org.quiredb.sql.command.SessionTerms;
+import org.quiredb.sql.command.SessionTerms.Known;
+import org.quiredb.sql.command.SessionTerms.Term;
 import org.quiredb.sql.tree.TableName;
 
 /// Rows that are added with what functions give that change others, as the numbers that they count.
@@ -32,6 +36,8 @@ import org.quiredb.sql.tree.TableName;
 /// Threads: owned by the session's thread.
 public final class FunctionValues {
     private static final int BINARY = 63;
+    private static final SessionTerms NOTHING =
+            new SessionTerms(List.of(), Set.of(), null, false, false);
 
     private final Services services;
     private final SessionState state;
@@ -40,6 +46,7 @@ public final class FunctionValues {
     private final Transactions transactions;
     private final FiringChanges firing;
     private final OneStatement whole;
+    private final SessionText text;
 
     public FunctionValues(
             Services services,
@@ -55,6 +62,7 @@ public final class FunctionValues {
         this.transactions = transactions;
         this.firing = firing;
         whole = new OneStatement(state, updates, transactions).around();
+        text = new SessionText(state);
     }
 
     /// It is to be evaluated as a whole: nothing was done.
@@ -65,15 +73,23 @@ public final class FunctionValues {
     /// @param tables that the statement names, with their databases
     /// @return false where it is no such one, and nothing was done
     public boolean run(Set<TableName> tables, ClientStatement statement, Output output) {
+        SessionTerms asked = statement.ofSession() ? SessionTerms.of(statement.tokens()) : NOTHING;
+        boolean constant =
+                asked.assigned().isEmpty()
+                        && asked.places().stream().allMatch(place -> isLasting(place.term()));
         Optional<CalledFirst> calls =
-                services.mariaDb() ? CalledFirst.of(statement) : Optional.empty();
+                services.mariaDb() && constant
+                        ? CalledFirst.of(withConstants(statement))
+                        : Optional.empty();
         if (calls.isEmpty()) {
             return false;
         }
         ClientStatement query = calls.get().query();
         Optional<ProgramWalk> functions =
                 fallback.called(query.tokens(), false).filter(ProgramWalk::changes);
-        if (functions.isEmpty() || !areApart(tables, functions.get())) {
+        if (functions.isEmpty()
+                || !areApart(tables, functions.get())
+                || sets(functions.get(), asked)) {
             return false;
         }
         Added added = new Added();
@@ -99,6 +115,30 @@ public final class FunctionValues {
                 added.warnings,
                 added.info);
         return true;
+    }
+
+    /// Whether it is still what it was when the statement began.
+    private static boolean isLasting(Term term) {
+        return term instanceof Term.Variable || term.equals(new Term.Of(Known.LAST_INSERT_ID));
+    }
+
+    /// What only its session knows is what it was before, whatever its functions do.
+    private ClientStatement withConstants(ClientStatement statement) {
+        return statement.ofSession()
+                ? ClientStatement.of(
+                        text.filled(statement.sql()),
+                        statement.bound(),
+                        statement.binaryRows(),
+                        statement.moreResults())
+                : statement;
+    }
+
+    /// But for variables that these set.
+    private static boolean sets(ProgramWalk functions, SessionTerms asked) {
+        return asked.places().stream()
+                .anyMatch(place ->
+                        place.term() instanceof Term.Variable(String name)
+                                && functions.variables().contains(name));
     }
 
     /// A function must not see rows that are not there yet, nor change such as its statement does.
