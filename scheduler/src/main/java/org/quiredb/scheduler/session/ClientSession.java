@@ -35,6 +35,7 @@ import org.quiredb.scheduler.session.evaluate.FunctionCalls;
 import org.quiredb.scheduler.session.evaluate.FunctionValues;
 import org.quiredb.scheduler.session.evaluate.ProcedureCalls;
 import org.quiredb.scheduler.session.program.Programs;
+import org.quiredb.scheduler.session.state.Begun;
 import org.quiredb.scheduler.session.state.Client;
 import org.quiredb.scheduler.session.state.ClientLimits;
 import org.quiredb.scheduler.session.state.ClientStatement;
@@ -149,7 +150,14 @@ public final class ClientSession implements AutoCloseable {
         procedures = new ProcedureCalls(services, state, reads, fallback, evaluated, client);
         functions =
                 new FunctionCalls(
-                        services, state, fallback, transactions, lockedTables, temporary, firing);
+                        services,
+                        state,
+                        fallback,
+                        updates,
+                        transactions,
+                        lockedTables,
+                        temporary,
+                        firing);
         loads = new FileLoads(services, state, updates, fallback, transactions, client.files());
         onTemporary =
                 new TemporaryStatements(

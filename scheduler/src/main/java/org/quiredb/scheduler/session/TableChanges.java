@@ -18,6 +18,7 @@ import org.quiredb.scheduler.session.evaluate.EvaluatedChanges;
 import org.quiredb.scheduler.session.evaluate.FiringChanges;
 import org.quiredb.scheduler.session.evaluate.FunctionValues;
 import org.quiredb.scheduler.session.evaluate.Returning;
+import org.quiredb.scheduler.session.state.Begun;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.Services;

@@ -8,6 +8,7 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.SessionText;
+import org.quiredb.scheduler.session.state.Begun;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Isolation;
 import org.quiredb.scheduler.session.state.Output;

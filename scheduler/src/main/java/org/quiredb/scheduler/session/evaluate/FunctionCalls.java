@@ -4,19 +4,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.ProgramWalk;
+import org.quiredb.scheduler.session.state.Begun;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.UserVariable;
 import org.quiredb.scheduler.session.transaction.LockedTables;
+import org.quiredb.scheduler.session.transaction.OneStatement;
 import org.quiredb.scheduler.session.transaction.TemporaryTables;
 import org.quiredb.scheduler.session.transaction.Transactions;
+import org.quiredb.scheduler.session.transaction.Updates;
 import org.quiredb.sql.text.Tokens;
 
 /// Statements that change no rows themselves, but call stored functions that do: SELECT, DO and SET
@@ -31,11 +37,13 @@ public final class FunctionCalls {
     private final LockedTables locked;
     private final TemporaryTables temporary;
     private final FiringChanges changes;
+    private final OneStatement whole;
 
     public FunctionCalls(
             Services services,
             SessionState state,
             Fallback fallback,
+            Updates updates,
             Transactions transactions,
             LockedTables locked,
             TemporaryTables temporary,
@@ -47,6 +55,7 @@ public final class FunctionCalls {
         this.locked = locked;
         this.temporary = temporary;
         this.changes = changes;
+        whole = new OneStatement(state, updates, transactions);
     }
 
     /// @return false where it calls none, and nothing is done. Nor is anything known then of what
@@ -80,9 +89,25 @@ public final class FunctionCalls {
     }
 
     private boolean run(ClientStatement statement, boolean byViews, Output output) {
-        Optional<ProgramWalk> functions = changing(statement.tokens(), byViews);
-        functions.ifPresent(found -> run(found, statement, output));
-        return functions.isPresent();
+        Optional<ProgramWalk> first = changing(statement.tokens(), byViews);
+        if (first.isEmpty()) {
+            return false;
+        }
+        AtomicReference<@Nullable ProgramWalk> known = new AtomicReference<>(first.get());
+        AtomicBoolean calls = new AtomicBoolean(true);
+        Begun begun = new Begun(output);
+        whole.anew(
+                () -> {
+                    ProgramWalk looked = known.getAndSet(null);
+                    Optional<ProgramWalk> functions =
+                            looked == null
+                                    ? changing(statement.tokens(), byViews)
+                                    : Optional.of(looked);
+                    calls.set(functions.isPresent());
+                    functions.ifPresent(found -> run(found, statement, begun));
+                },
+                begun::any);
+        return calls.get();
     }
 
     /// Gives user variables what expressions come to.
@@ -102,7 +127,9 @@ public final class FunctionCalls {
         if (!alone) { // which may fail once the rows are changed
             throw unsupported(" in a SET of more than user variables");
         }
-        run(functions.get(), set, Output.NOWHERE);
+        if (!run(set, byViews, Output.NOWHERE)) {
+            return Optional.empty();
+        }
         Map<String, UserVariable> values = new HashMap<>();
         expressions.keySet().forEach(name -> values.put(name, state.variables().get(name)));
         return Optional.of(values);

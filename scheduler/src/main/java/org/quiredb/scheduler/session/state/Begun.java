@@ -1,15 +1,13 @@
-package org.quiredb.scheduler.session;
-
-import org.quiredb.scheduler.session.state.Output;
+package org.quiredb.scheduler.session.state;
 
 /// An answer on its way, of which it is known whether something has gone out.
 ///
 /// Threads: one at a time, as the answer's packets come one after the other.
-final class Begun implements Output {
+public final class Begun implements Output {
     private final Output output;
     private volatile boolean any;
 
-    Begun(Output output) {
+    public Begun(Output output) {
         this.output = output;
     }
 
@@ -26,7 +24,7 @@ final class Begun implements Output {
         output.ok(affectedRows, lastInsertId, statusFlags, warnings, info);
     }
 
-    boolean any() {
+    public boolean any() {
         return any;
     }
 }
