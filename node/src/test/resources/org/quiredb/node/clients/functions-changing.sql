@@ -288,3 +288,8 @@ INSERT INTO inv (id, owner, y) VALUES (n2(1), @owner, sets2())
 INSERT INTO inv (id, y, owner) VALUES (n2(1), sets2(), @owner)
 SELECT @owner
 SELECT * FROM inv ORDER BY id
+CREATE TABLE zoned2 (id INT PRIMARY KEY, at TIMESTAMP NULL, made TIMESTAMP DEFAULT CURRENT_TIMESTAMP)
+SET time_zone = '+05:00'
+INSERT INTO zoned2 (id, at) VALUES (n2(1), '2020-01-01 10:00:00')
+SET time_zone = '+00:00'
+SELECT id, at, ABS(TIMESTAMPDIFF(SECOND, made, UTC_TIMESTAMP())) < 3600 FROM zoned2

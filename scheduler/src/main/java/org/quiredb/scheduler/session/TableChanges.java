@@ -126,7 +126,7 @@ final class TableChanges {
         if (computed != null) {
             refusal = tried(update, tables, computed, begun);
         }
-        if (refusal != null) {
+        if (refusal != null && !isGiven(update, tables, statement, begun)) {
             evaluate(update, tables, statement, refusal, begun);
         }
     }
@@ -164,12 +164,8 @@ final class TableChanges {
             RuntimeException refusal,
             Output output) {
         boolean computes = update.shows() && Returning.of(statement).isEmpty();
-        boolean calls = calls(statement.tokens());
-        if (calls && !fires(update, statement) && isGiven(update, tables, statement, output)) {
-            return;
-        }
         if (computes
-                || calls
+                || calls(statement.tokens())
                 || callsByViews(tables, statement.tokens())
                 || fires(update, statement)) { // by now
             fire(update, statement, output);
@@ -189,6 +185,7 @@ final class TableChanges {
         }
     }
 
+    /// Whether memory has done it but for the values that functions give.
     private boolean isGiven(
             Classification.Update update,
             Set<TableName> tables,

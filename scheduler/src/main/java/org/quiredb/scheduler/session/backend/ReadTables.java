@@ -53,20 +53,20 @@ final class ReadTables {
                 expected = false;
             } else if (tokens.is(i, ',')) {
                 expected = lists.getFirst();
-            } else if (expected && (tokens.is(i, '{') || BEFORE.contains(word))) {
-                continue;
-            } else if (expected && tokens.isName(i)) {
-                boolean qualified = tokens.is(i + 1, '.') && tokens.isName(i + 2);
-                names.add(
-                        qualified
-                                ? new TableName(tokens.name(i), tokens.name(i + 2))
-                                : new TableName("", tokens.name(i)));
-                expected = false;
-            } else {
+            } else if (!tokens.is(i, '{') && !BEFORE.contains(word)) {
+                if (expected && tokens.isName(i)) {
+                    names.add(name(tokens, i));
+                }
                 expected = false;
             }
         }
         return names;
+    }
+
+    private static TableName name(Tokens tokens, int at) {
+        return tokens.is(at + 1, '.') && tokens.isName(at + 2)
+                ? new TableName(tokens.name(at), tokens.name(at + 2))
+                : new TableName("", tokens.name(at));
     }
 
     private static void is(boolean list, Deque<Boolean> lists) {
