@@ -444,7 +444,9 @@ final class Operands {
     private boolean hasAlias(int from, int end) {
         int last = end - 1;
         boolean named =
-                (tokens.isName(last) || tokens.isConstant(last))
+                (tokens.isName(last)
+                                || tokens.isConstant(last)
+                                || tokens.get(last) instanceof Token.Quoted)
                         && operands.stream().noneMatch(o -> o.at() == last);
         if (!named || last == from || (isUnit(last) && !tokens.is(last - 1, "AS"))) {
             return false;

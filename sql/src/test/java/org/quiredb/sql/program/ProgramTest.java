@@ -152,13 +152,14 @@ final class ProgramTest {
     void columnsAreNamedAfterTheirText() {
         Text text =
                 Operands.ofStatement(
-                        Tokens.of("SELECT a, a AS c, a + 1, f(a) d, x, a + INTERVAL 1 DAY FROM t"),
+                        Tokens.of(
+                                "SELECT a, a AS c, a + 1, f(a) d, x, a + INTERVAL 1 DAY, a AS `` FROM t"),
                         "a"::equals);
         assertThat(text.headings().stream().map(Text.Heading::text).collect(Collectors.toList()))
                 .containsExactly("a", "a + 1", "a + INTERVAL 1 DAY");
         assertThat(text.with(name -> "5"))
                 .isEqualTo(
-                        "SELECT 5 AS `a`, 5 AS c, 5 + 1 AS `a + 1`, f(5) d, x, 5 + INTERVAL 1 DAY AS `a + INTERVAL 1 DAY` FROM t");
+                        "SELECT 5 AS `a`, 5 AS c, 5 + 1 AS `a + 1`, f(5) d, x, 5 + INTERVAL 1 DAY AS `a + INTERVAL 1 DAY`, 5 AS `` FROM t");
     }
 
     private static Step body(String body) {

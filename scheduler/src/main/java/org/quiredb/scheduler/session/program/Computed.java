@@ -129,7 +129,7 @@ final class Computed {
         List<Value> row = one(block, sets + "SELECT " + shown + ";\n");
         int next = 0;
         for (Variable target : declared.values()) {
-            target.value = row.get(next++);
+            target.value = Types.asOf(target.type, row.get(next++));
         }
     }
 

@@ -12,7 +12,6 @@ import org.quiredb.scheduler.session.program.Scope.Cursor;
 import org.quiredb.scheduler.session.program.Scope.Variable;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Diagnostics;
-import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.Tally;
 import org.quiredb.scheduler.session.state.UserVariable;
@@ -39,7 +38,7 @@ final class Interpreter {
     private final Diagnosed diagnosed;
     private final ClientStatements statements;
     private final Calling calling;
-    private final Output output;
+    private final Results output;
     private final boolean binaryRows;
     private final String collation;
     private final Bounds bounds;
@@ -56,7 +55,7 @@ final class Interpreter {
             Computed computed,
             ClientStatements statements,
             Calling calling,
-            Output output,
+            Results output,
             boolean binaryRows,
             String collation,
             Bounds bounds) {
@@ -322,10 +321,11 @@ final class Interpreter {
             Tally tally = new Tally(output);
             computed.show(text, scope, binaryRows, tally);
             state.diagnostics().answered(tally, 0, true);
-            return;
+        } else {
+            String sql = Computed.literal(text, scope);
+            statements.run(ClientStatement.of(sql, List.of(), binaryRows, true), output);
         }
-        String sql = Computed.literal(text, scope);
-        statements.run(ClientStatement.of(sql, List.of(), binaryRows, true), output);
+        output.requireTaken();
     }
 
     private void into(Text query, List<Step.Target> targets, Scope scope) {
@@ -337,13 +337,13 @@ final class Interpreter {
         if (rows.size() > 1) {
             throw new StatementFailed(1172, "42000", "Result consisted of more than one row");
         }
-        state.diagnostics().counted(rows.size());
-        output.ok(rows.size(), 0, 0, 0, "");
         if (rows.size() == 0) {
             state.diagnostics().warned(List.of(NO_DATA));
-            return;
+        } else {
+            assign(targets, rows.row(0), scope);
         }
-        assign(targets, rows.row(0), scope);
+        state.diagnostics().counted(rows.size());
+        output.ok(rows.size(), 0, 0, 0, "");
     }
 
     private void assign(List<Step.Target> targets, List<Value> row, Scope scope) {

@@ -79,12 +79,15 @@ public final class Programs {
     }
 
     /// One CALL of a client's, and all that it calls.
-    private final class Run implements Output {
+    private final class Run implements Results {
         private final Library library;
         private final boolean binaryRows;
         private final Output output;
         private final String name;
         private long affected;
+
+        /// Set by whoever brings a result.
+        private volatile boolean notTaken;
 
         Run(Library library, ClientStatement statement, String name, Output output) {
             this.library = library;
@@ -95,13 +98,22 @@ public final class Programs {
 
         @Override
         public void relay(byte[] packets, Runnable written) {
-            if (!client.takesResults()) {
+            if (client.takesResults()) {
+                output.relay(packets, written);
+            } else {
+                notTaken = true;
+                written.run();
+            }
+        }
+
+        @Override
+        public void requireTaken() {
+            if (notTaken) {
                 throw new QuireException(
                         ErrorCode.RESULT_NOT_TAKEN,
                         "PROCEDURE %s can't return a result set in the given context"
                                 .formatted(name));
             }
-            output.relay(packets, written);
         }
 
         @Override
@@ -165,7 +177,9 @@ public final class Programs {
                     computed.assign(given.getLast(), argument, scope);
                 }
             }
+            long before = affected;
             List<Variable> left = call(procedure, given);
+            state.diagnostics().counted(affected - before);
             List<Variable> targets = new ArrayList<>();
             List<Value> values = new ArrayList<>();
             Map<String, Variable> users = new HashMap<>();
