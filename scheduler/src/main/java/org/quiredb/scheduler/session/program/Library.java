@@ -171,7 +171,9 @@ final class Library {
 
     /// What the tier does not run is known from its text, whatever the values in it are.
     private void require(Text text) {
-        String sql = text.with(name -> "1");
+        String word = text.tokens().upper(0);
+        boolean ofText = word.equals("PREPARE") || word.equals("EXECUTE");
+        String sql = text.with(name -> ofText ? "'1'" : "1");
         Classification kind = classifier.classify(NormalizedSql.of(sql).text());
         switch (kind) {
             case Classification.Unsupported(String what) ->
@@ -180,10 +182,19 @@ final class Library {
             case Classification.Load _, Classification.Use _, Classification.LockTables _ ->
                     throw new QuireException(
                             ErrorCode.NOT_SUPPORTED_YET,
-                            "Quire does not support %s in a procedure"
-                                    .formatted(text.tokens().upper(0)));
+                            "Quire does not support %s in a procedure".formatted(word));
+            case Classification.Mistake _ when !hasOwnLimit(text) ->
+                    throw new QuireException(
+                            ErrorCode.NOT_SUPPORTED_YET,
+                            "Quire does not support this %s in a procedure: it is not understood"
+                                    .formatted(word));
             default -> {}
         }
+    }
+
+    /// What is taken off a statement before it is classified.
+    private static boolean hasOwnLimit(Text text) {
+        return text.has("WAIT") || text.has("NOWAIT") || text.tokens().are(0, "SET", "STATEMENT");
     }
 
     private static QuireException refused(TableName name, String why) {
