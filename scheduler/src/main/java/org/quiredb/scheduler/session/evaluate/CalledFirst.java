@@ -17,7 +17,8 @@ import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
 
 /// An INSERT or REPLACE of values, some of which stored functions give that are told constants
-/// alone, and are called once for each place whatever comes of the others.
+/// alone, and are called once for each place whatever comes of the others: one of each value at
+/// most, as another may be left out where it gives NULL.
 ///
 /// @param query calls them, in the order of the text
 record CalledFirst(ClientStatement statement, List<Place> places, ClientStatement query) {
@@ -54,8 +55,20 @@ record CalledFirst(ClientStatement statement, List<Place> places, ClientStatemen
         }
         List<Place> places = new ArrayList<>();
         Deque<Boolean> evaluated = new ArrayDeque<>(); // of what is open, whether that is
+        boolean rows = tokens.is(from, "VALUES");
+        boolean nulls = statement.bound().stream().anyMatch(SqlValue.NULL::equals);
+        boolean given = false; // whether this is a value
+        boolean certain = false; // whether what stands here in a value is evaluated
+        boolean called = false; // whether the value has a call
         for (int i = from + 1; i < tokens.size(); i++) {
-            boolean row = evaluated.isEmpty() && tokens.is(from, "VALUES");
+            boolean row = evaluated.isEmpty() && rows;
+            boolean another = evaluated.size() == (rows ? 1 : 0) && tokens.is(i, ',');
+            boolean begins = rows ? row || another : !given && tokens.is(i, '=');
+            if (begins || another) {
+                given = begins;
+                certain = begins;
+                called = false;
+            }
             if (tokens.is(i, '(')) {
                 boolean evaluates = EVALUATE_ALL.contains(tokens.upper(i - 1));
                 evaluated.push(row || (evaluates && !evaluated.contains(false)));
@@ -63,11 +76,18 @@ record CalledFirst(ClientStatement statement, List<Place> places, ClientStatemen
                 evaluated.pop();
             } else if (StoredCalls.isAt(tokens, i, true)) {
                 int to = end(tokens, i + 1);
-                if (evaluated.contains(false) || row || !isClosed(tokens, i + 2, to)) {
+                boolean once = certain && !called && !evaluated.contains(false);
+                if (!once || row || !isClosed(tokens, i + 2, to)) {
                     return Optional.empty();
                 }
                 places.add(new Place(tokens.is(i - 1, '.') ? i - 2 : i, to));
+                called = true;
                 i = to - 1;
+            } else if (given && !begins) {
+                if (called && !evaluated.contains(false) && !mayFollow(tokens, i)) {
+                    return Optional.empty();
+                }
+                certain = certain && mayPrecede(tokens, i, nulls);
             }
         }
         return places.isEmpty() || places.size() > MOST
@@ -88,6 +108,29 @@ record CalledFirst(ClientStatement statement, List<Place> places, ClientStatemen
             values = values < 0 && depth == 0 && begins ? i : values;
         }
         return values;
+    }
+
+    /// Whether an operand that it stands before is evaluated: operators and CONCAT() are done with
+    /// the first NULL.
+    private static boolean mayPrecede(Tokens tokens, int i, boolean nulls) {
+        return switch (tokens.get(i)) {
+            case Token.Constant _ -> true;
+            case Token.Marker _ -> !nulls;
+            case Token.Symbol(char symbol, boolean _) -> ".,+-*".indexOf(symbol) >= 0;
+            case Token.Word _, Token.Quoted _ -> // of the call's database, too
+                    EVALUATE_ALL.contains(tokens.upper(i)) || tokens.is(i + 1, '.');
+            case Token.VersionComment _ -> false;
+        };
+    }
+
+    /// Whether an operand that stands before it is evaluated, as the left one of `+` is.
+    private static boolean mayFollow(Tokens tokens, int i) {
+        return switch (tokens.get(i)) {
+            case Token.Constant _, Token.Marker _ -> true;
+            case Token.Symbol(char symbol, boolean _) -> ",+-*/%".indexOf(symbol) >= 0;
+            case Token.Word _ -> tokens.is(i + 1, '(') || CONSTANTS.contains(tokens.upper(i));
+            case Token.Quoted _, Token.VersionComment _ -> false;
+        };
     }
 
     /// After what closes the parenthesis.
