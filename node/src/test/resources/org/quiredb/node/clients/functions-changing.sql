@@ -293,3 +293,18 @@ SET time_zone = '+05:00'
 INSERT INTO zoned2 (id, at) VALUES (n2(1), '2020-01-01 10:00:00')
 SET time_zone = '+00:00'
 SELECT id, at, ABS(TIMESTAMPDIFF(SECOND, made, UTC_TIMESTAMP())) < 3600 FROM zoned2
+# Nothing is called that a NULL leaves out.
+CREATE TABLE left_out (id INT PRIMARY KEY, a VARCHAR(20), b VARBINARY(20))
+INSERT INTO left_out VALUES (n2(2), CONCAT(NULL, n2(1)), NULL)
+INSERT INTO left_out VALUES (n2(2), CONCAT(null2(), n2(1)), NULL)
+INSERT INTO left_out VALUES (n2(2), 1.5 + NULL + n2(1), NULL)
+INSERT INTO left_out VALUES (n2(2), NULL = n2(1), NULL LIKE n2(1))
+INSERT INTO left_out SET id = n2(2), b = 1, a = NULL < n2(1)
+SET @none = NULL
+INSERT INTO left_out VALUES (n2(2), CONCAT(@none, n2(1)), NULL)
+SELECT * FROM seq2
+# Bytes are those of the function's character set.
+CREATE FUNCTION latin2() RETURNS VARCHAR(9) CHARSET latin1 BEGIN UPDATE seq2 SET n = n + 1 WHERE id = 1; RETURN 'é'; END
+INSERT INTO left_out VALUES (n2(2), latin2(), latin2())
+INSERT INTO left_out VALUES (n2(2), 'é', CONCAT('a', latin2()))
+SELECT id, HEX(a), HEX(b) FROM left_out ORDER BY id

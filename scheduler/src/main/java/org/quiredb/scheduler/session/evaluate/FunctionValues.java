@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.mysql.ColumnMetadata;
@@ -36,6 +37,8 @@ import org.quiredb.sql.tree.TableName;
 /// Threads: owned by the session's thread.
 public final class FunctionValues {
     private static final int BINARY = 63;
+    private static final Pattern BYTES =
+            Pattern.compile("(var)?binary|\\w*blob", Pattern.CASE_INSENSITIVE);
     private static final SessionTerms NOTHING =
             new SessionTerms(List.of(), Set.of(), null, false, false);
 
@@ -168,6 +171,10 @@ public final class FunctionValues {
                     }
                     List<String> constants =
                             given.rows().getFirst().stream().map(UserVariable::constant).toList();
+                    if (storesBytes(tables)
+                            && !constants.stream().allMatch(FunctionValues::isAscii)) {
+                        throw new OtherwiseException();
+                    }
                     add(tables, calls.with(constants), added);
                 });
     }
@@ -180,6 +187,19 @@ public final class FunctionValues {
                     ? new OtherwiseException()
                     : e;
         }
+    }
+
+    /// Of a text that a server stores as the function's character set has it: nobody has told that.
+    private boolean storesBytes(Set<TableName> tables) {
+        Catalogue catalogue = services.cluster().catalogue();
+        return tables.stream()
+                .flatMap(table -> catalogue.table(table).stream())
+                .flatMap(entry -> entry.definition().columns().stream())
+                .anyMatch(column -> BYTES.matcher(column.type()).lookingAt());
+    }
+
+    private static boolean isAscii(String text) {
+        return text.chars().allMatch(c -> c < 0x80);
     }
 
     /// Whether a constant is stored as a value of the type is.
