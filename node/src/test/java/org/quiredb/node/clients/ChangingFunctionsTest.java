@@ -491,6 +491,43 @@ final class ChangingFunctionsTest {
         assertThat(ports.tier().verify().differences()).isEmpty();
     }
 
+    /// Once, while its tables are waited for: it begins anew with what the function is by then.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT turned()",
+                "SET @a = turned()",
+                "DO turned()",
+                "INSERT INTO given VALUES (turned())",
+                "INSERT INTO given SELECT turned()"
+            })
+    void whatIsReplacedOnceIsCalledAsItIsThen(String sql) throws Exception {
+        String turned =
+                "CREATE OR REPLACE FUNCTION turned() RETURNS INT BEGIN UPDATE %1$s SET n = n + 1; RETURN (SELECT n FROM %1$s); END";
+        try (Connection quire = connect(ports.quire(), "functions");
+                Connection holds = connect(ports.quire(), "functions");
+                Connection behind = connect(ports.behind(), "functions")) {
+            for (String table : List.of("turn_one", "turn_two")) {
+                run(quire, "CREATE OR REPLACE TABLE " + table + " (id INT PRIMARY KEY, n INT)");
+                run(quire, "INSERT INTO " + table + " VALUES (1, 0)");
+            }
+            run(behind, turned.formatted("turn_one"));
+            holds.setAutoCommit(false);
+            run(holds, "UPDATE turn_one SET n = 10");
+            long before = ports.tier().lockWaits();
+            CompletableFuture<Integer> calls =
+                    CompletableFuture.supplyAsync(() -> error(quire, sql));
+            await("its tables are waited for", () -> ports.tier().lockWaits() > before);
+            run(behind, turned.formatted("turn_two"));
+            holds.commit();
+            assertThat(calls.get(60, TimeUnit.SECONDS)).isZero();
+            assertThat(ask(quire, "SELECT CONCAT(a.n, b.n) FROM turn_one a, turn_two b"))
+                    .isEqualTo("101");
+            run(quire, "DELETE FROM given");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
     /// What reads goes on as before, and what is not there is told as a server tells it.
     @Test
     void doNotKeepFromOthers() throws Exception {

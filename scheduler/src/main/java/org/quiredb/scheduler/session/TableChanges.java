@@ -85,7 +85,12 @@ final class TableChanges {
     /// What locks tables on the master, and finds others there than it has looked at, begins anew.
     void anew(Output output, Consumer<Begun> work) {
         Begun begun = new Begun(output);
-        whole.anew(() -> work.accept(begun), begun::any);
+        whole.anew(
+                () -> {
+                    fallback.beginsAnew();
+                    work.accept(begun);
+                },
+                begun::any);
     }
 
     private void once(Classification.Update update, ClientStatement statement, Begun begun) {

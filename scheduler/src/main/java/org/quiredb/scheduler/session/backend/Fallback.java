@@ -127,6 +127,12 @@ public final class Fallback {
     /// A statement begins that has not been left to the backend so far.
     public void begins() {
         reason = "";
+        beginsAnew();
+    }
+
+    /// A statement is run again as something was not what it had been looked at as: nothing counts
+    /// of what its functions were then.
+    public void beginsAnew() {
         called = null;
     }
 

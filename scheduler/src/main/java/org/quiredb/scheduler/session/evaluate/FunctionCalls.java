@@ -98,11 +98,11 @@ public final class FunctionCalls {
         Begun begun = new Begun(output);
         whole.anew(
                 () -> {
-                    ProgramWalk looked = known.getAndSet(null);
-                    Optional<ProgramWalk> functions =
-                            looked == null
-                                    ? changing(statement.tokens(), byViews)
-                                    : Optional.of(looked);
+                    Optional<ProgramWalk> functions = Optional.ofNullable(known.getAndSet(null));
+                    if (functions.isEmpty()) {
+                        fallback.beginsAnew();
+                        functions = changing(statement.tokens(), byViews);
+                    }
                     calls.set(functions.isPresent());
                     functions.ifPresent(found -> run(found, statement, begun));
                 },
