@@ -31,8 +31,8 @@ final class Operands {
     private static final class Frame {
         Clause clause;
 
-        /// Whether it is what a function is called with.
-        final boolean function;
+        /// In capitals, what is called with it; empty where it is no function.
+        final String function;
 
         /// Between FROM and what ends that.
         boolean from;
@@ -45,7 +45,12 @@ final class Operands {
 
         boolean orders;
 
-        Frame(Clause clause, boolean function) {
+        boolean limits;
+
+        /// Where a column of its list of SELECT begins, if it is a query that is read.
+        int item = -1;
+
+        Frame(Clause clause, String function) {
             this.clause = clause;
             this.function = function;
         }
@@ -114,8 +119,12 @@ final class Operands {
                     "RETURNING",
                     "RLIKE",
                     "SELECT",
+                    "SQL_BIG_RESULT",
+                    "SQL_BUFFER_RESULT",
+                    "SQL_CACHE",
                     "SQL_CALC_FOUND_ROWS",
                     "SQL_NO_CACHE",
+                    "SQL_SMALL_RESULT",
                     "STRAIGHT_JOIN",
                     "THEN",
                     "TRAILING",
@@ -141,6 +150,19 @@ final class Operands {
                     "QUARTER",
                     "YEAR");
 
+    /// Reserved: a variable of such a name stands in quotes.
+    private static final Set<String> KEYWORDS =
+            Set.of(
+                    ("AND AS BETWEEN BINARY BY CASE CROSS DEFAULT DISTINCT DIV ELSE "
+                                    + "EXCEPT EXISTS FALSE FOR FROM GROUP HAVING IN INNER INTERSECT "
+                                    + "INTERVAL INTO IS JOIN KEY LEFT LIKE LIMIT NATURAL NOT NULL ON OR "
+                                    + "ORDER RETURNING RIGHT SELECT SET STRAIGHT_JOIN THEN TRUE UNION "
+                                    + "UPDATE USING VALUES WHEN WHERE WITH XOR")
+                            .split(" "));
+
+    /// Before a text, of which they make a moment.
+    private static final Set<String> MOMENTS = Set.of("DATE", "TIME", "TIMESTAMP");
+
     private static final Set<String> JOINS =
             Set.of("CROSS", "INNER", "JOIN", "LEFT", "NATURAL", "RIGHT", "STRAIGHT_JOIN");
 
@@ -150,13 +172,13 @@ final class Operands {
     private final List<Text.Operand> operands = new ArrayList<>();
     private final List<Text.Heading> headings = new ArrayList<>();
 
-    /// Of the list of the outermost SELECT.
-    private int item = -1;
+    /// Behind ON DUPLICATE KEY UPDATE, where VALUES is a function of a column.
+    private boolean duplicates;
 
     private Operands(Tokens tokens, Predicate<String> isVariable, Clause begins) {
         this.tokens = tokens;
         this.isVariable = isVariable;
-        frames.push(new Frame(begins, false));
+        frames.push(new Frame(begins, ""));
     }
 
     static Text ofExpression(Tokens tokens, Predicate<String> isVariable) {
@@ -240,6 +262,7 @@ final class Operands {
             if (tokens.is(at, '(')) {
                 frames.push(opened(at, frame));
             } else if (tokens.is(at, ')')) {
+                heading(at);
                 if (frames.size() > 1) {
                     frames.pop();
                 }
@@ -260,34 +283,33 @@ final class Operands {
     private Frame opened(int at, Frame in) {
         boolean query = tokens.is(at + 1, "SELECT") || tokens.is(at + 1, "WITH");
         if (query) {
-            return new Frame(Clause.VALUES, false);
+            return new Frame(Clause.VALUES, "");
         }
         String before = tokens.upper(at - 1);
         if (before.equals("USING")
                 || before.equals("INDEX")
                 || before.equals("KEY")
                 || before.equals("PARTITION")
-                || (in.assigns && (before.equals("VALUES") || before.equals("VALUE")))) {
-            return new Frame(Clause.NAMES, false);
+                || (duplicates && (before.equals("VALUES") || before.equals("VALUE")))) {
+            return new Frame(Clause.NAMES, "");
         }
         return switch (in.clause) {
             case TABLES -> {
                 boolean joined = in.from && !tokens.isName(at - 1);
                 boolean keyword = JOINS.contains(before) || before.equals("FROM");
-                Frame frame = new Frame(joined || keyword ? Clause.TABLES : Clause.NAMES, false);
+                Frame frame = new Frame(joined || keyword ? Clause.TABLES : Clause.NAMES, "");
                 frame.from = frame.clause == Clause.TABLES;
                 yield frame;
             }
-            case NAMES, TARGETS -> new Frame(Clause.NAMES, false);
-            case VALUES ->
-                    new Frame(Clause.VALUES, tokens.isName(at - 1) && !BEFORE.contains(before));
+            case NAMES, TARGETS -> new Frame(Clause.NAMES, "");
+            case VALUES -> new Frame(Clause.VALUES, BEFORE.contains(before) ? "" : before);
         };
     }
 
     private void comma(int at, Frame frame) {
-        if (frames.size() == 1 && frame.selects) {
+        if (frame.selects) {
             heading(at);
-            item = at + 1;
+            frame.item = at + 1;
         }
         if (frame.assigns) {
             frame.clause = Clause.TARGETS;
@@ -302,6 +324,8 @@ final class Operands {
                 && !tokens.is(at + 1, '.')
                 && !tokens.is(at - 1, '@')
                 && !tokens.is(at + 1, '(')
+                && !KEYWORDS.contains(tokens.upper(at))
+                && !(tokens.isConstant(at + 1) && MOMENTS.contains(tokens.upper(at)))
                 && isVariable.test(tokens.name(at).toLowerCase(Locale.ROOT));
     }
 
@@ -310,7 +334,11 @@ final class Operands {
             return;
         }
         boolean alone = frame.orders && (tokens.is(at - 1, "BY") || tokens.is(at - 1, ','));
-        operands.add(new Text.Operand(at, tokens.name(at).toLowerCase(Locale.ROOT), alone));
+        Text.Place place =
+                frame.limits
+                        ? Text.Place.LIMITS
+                        : alone ? Text.Place.ORDERS : Text.Place.EXPRESSION;
+        operands.add(new Text.Operand(at, tokens.name(at).toLowerCase(Locale.ROOT), place));
     }
 
     private boolean isOperand(int at, Frame frame) {
@@ -318,13 +346,13 @@ final class Operands {
             return false;
         }
         if (at == 0 || tokens.is(at - 1, ',')) {
-            return true;
+            return !frame.function.equals("CONVERT"); // of which it is the type
         }
         if (tokens.is(at - 1, "USING")) {
-            return !frame.function; // else a character set
+            return frame.function.isEmpty(); // else a character set
         }
         if (tokens.is(at - 1, "FOR") || tokens.is(at - 1, "FROM")) {
-            return frame.function || tokens.is(0, "PREPARE");
+            return !frame.function.isEmpty() || tokens.is(0, "PREPARE");
         }
         return tokens.get(at - 1) instanceof Token.Symbol
                 ? !tokens.is(at - 1, ')')
@@ -338,20 +366,21 @@ final class Operands {
                 frame.from = false;
                 frame.assigns = false;
                 frame.orders = false;
-                if (frames.size() == 1 && headings.isEmpty() && item < 0 && !isSource()) {
+                frame.limits = false;
+                if (frame.item < 0 && (frames.size() > 1 || !isSource())) {
                     frame.selects = true;
-                    item = at + 1;
-                    while (BEFORE.contains(tokens.upper(item))
-                            && !tokens.is(item, "NOT")
-                            && !tokens.is(item, "CASE")
-                            && !tokens.is(item, "BINARY")
-                            && !tokens.is(item, "INTERVAL")) {
-                        item++;
+                    frame.item = at + 1;
+                    while (BEFORE.contains(tokens.upper(frame.item))
+                            && !tokens.is(frame.item, "NOT")
+                            && !tokens.is(frame.item, "CASE")
+                            && !tokens.is(frame.item, "BINARY")
+                            && !tokens.is(frame.item, "INTERVAL")) {
+                        frame.item++;
                     }
                 }
             }
             case "FROM" -> {
-                if (!frame.function && !tokens.is(0, "PREPARE")) {
+                if (frame.function.isEmpty() && !tokens.is(0, "PREPARE")) {
                     tables(at, frame);
                 }
             }
@@ -379,6 +408,7 @@ final class Operands {
                 if (tokens.is(at - 1, "KEY")) {
                     ends(at, frame, Clause.TARGETS);
                     frame.assigns = true;
+                    duplicates = true;
                 }
             }
             case "VALUES", "VALUE" -> {
@@ -386,8 +416,12 @@ final class Operands {
                     frame.clause = Clause.VALUES;
                 }
             }
-            case "WHERE", "HAVING", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "RETURNING", "LIKE" ->
+            case "WHERE", "HAVING", "UNION", "EXCEPT", "INTERSECT", "RETURNING", "LIKE" ->
                     ends(at, frame, Clause.VALUES);
+            case "LIMIT" -> {
+                ends(at, frame, Clause.VALUES);
+                frame.limits = true;
+            }
             case "GROUP", "ORDER" -> {
                 ends(at, frame, Clause.VALUES);
                 frame.orders = true;
@@ -410,20 +444,20 @@ final class Operands {
         if (tokens.is(at, "LIKE") && frame.clause == Clause.VALUES) {
             return; // the operator
         }
-        if (frames.size() == 1 && frame.selects) {
-            heading(at);
-        }
+        heading(at);
         frame.selects = false;
         frame.from = false;
         frame.assigns = false;
         frame.orders = false;
+        frame.limits = false;
         frame.clause = next;
     }
 
     /// A column is named after its text where it has no alias.
     private void heading(int end) {
-        int from = item;
-        if (from < 0 || frames.size() > 1 || !frames.element().selects || from >= end) {
+        Frame frame = frames.element();
+        int from = frame.item;
+        if (!frame.selects || from >= end) {
             return;
         }
         boolean changed = operands.stream().anyMatch(o -> o.at() >= from && o.at() < end);

@@ -193,7 +193,7 @@ final class Statements {
         List<Text.Operand> operands = new ArrayList<>();
         for (int i = 1; i < text.size(); i++) {
             if (text.is(i - 1, '=') && text.isName(i) && isVariable.test(lower(text, i))) {
-                operands.add(new Text.Operand(i, lower(text, i), false));
+                operands.add(new Text.Operand(i, lower(text, i), Text.Place.EXPRESSION));
             }
         }
         return new Text(text, operands, List.of());

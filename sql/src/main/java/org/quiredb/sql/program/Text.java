@@ -10,9 +10,21 @@ import org.quiredb.sql.text.Tokens;
 ///
 /// @param headings what columns of its result are to be called whose own text is changed
 public record Text(Tokens tokens, List<Operand> operands, List<Heading> headings) {
+    /// Where a variable stands.
+    public enum Place {
+        EXPRESSION,
+
+        /// All that ORDER BY or GROUP BY names, where a number would be a column's.
+        ORDERS,
+
+        /// A number of rows.
+        LIMITS
+    }
+
     /// @param at its token
-    /// @param orders it is all that ORDER BY or GROUP BY names, where a number would be a column's
-    public record Operand(int at, String name, boolean orders) {}
+    public record Operand(int at, String name, Place place) {}
+
+    private static final String ALL_ROWS = "18446744073709551615";
 
     /// @param last the last token of the column's expression
     public record Heading(int last, String text) {}
@@ -35,12 +47,21 @@ public record Text(Tokens tokens, List<Operand> operands, List<Heading> headings
             edits.replace(
                     operand.at,
                     operand.at + 1,
-                    operand.orders ? "(" + value + " + 0)" : spaced(operand.at, value));
+                    switch (operand.place) {
+                        case EXPRESSION -> spaced(operand.at, value);
+                        case ORDERS -> "(" + value + " + 0)";
+                        case LIMITS -> limit(value);
+                    });
         }
         for (Heading heading : headings) {
             edits.after(heading.last, " AS `" + heading.text.replace("`", "``") + "`");
         }
         return edits.made();
+    }
+
+    /// What no constant says there: no row for NULL, and for less than none as many as there are.
+    private static String limit(String value) {
+        return value.equals("NULL") ? "0" : value.startsWith("(-") ? ALL_ROWS : value;
     }
 
     /// A word that stands against the name may not become a part of the value.

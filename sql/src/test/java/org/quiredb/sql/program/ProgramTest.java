@@ -138,6 +138,7 @@ final class ProgramTest {
                 "CREATE TABLE t (a INT, b INT)",
                 "ALTER TABLE t ADD COLUMN a INT",
                 "SHOW TABLES LIKE <a>",
+                "INSERT INTO t (a) VALUES (<b>) ON DUPLICATE KEY UPDATE a = IF(VALUES(a) > <a>, VALUES(a), <t>)",
                 "SELECT -<a>, NOT <b>, <a>*<b>, (<a>) FROM x WHERE x BETWEEN <a> AND <b>"
             })
     void variablesAreFoundWhereTheyStand(String marked) {
@@ -160,6 +161,36 @@ final class ProgramTest {
         assertThat(text.with(name -> "5"))
                 .isEqualTo(
                         "SELECT 5 AS `a`, 5 AS c, 5 + 1 AS `a + 1`, f(5) d, x, 5 + INTERVAL 1 DAY AS `a + INTERVAL 1 DAY`, 5 AS `` FROM t");
+    }
+
+    @Test
+    void columnsOfQueriesInOthersAreNamed() {
+        Text text =
+                Operands.ofStatement(
+                        Tokens.of("SELECT d.a FROM (SELECT a, x FROM t WHERE y = a) d"),
+                        "a"::equals);
+        assertThat(text.with(name -> "5"))
+                .isEqualTo("SELECT d.a FROM (SELECT 5 AS `a`, x FROM t WHERE y = 5) d");
+    }
+
+    @Test
+    void whatHasTheNameOfAKeywordStandsInQuotes() {
+        Text text =
+                Operands.ofStatement(
+                        Tokens.of("UPDATE t SET x = 1 + `set` WHERE x = `set`"), "set"::equals);
+        assertThat(text.with(name -> "5")).isEqualTo("UPDATE t SET x = 1 + 5 WHERE x = 5");
+        Text dates =
+                Operands.ofStatement(
+                        Tokens.of("SELECT CONVERT(x, date), DATE '2020-01-01', 1 + date FROM t"),
+                        "date"::equals);
+        assertThat(dates.operands()).hasSize(1);
+    }
+
+    @Test
+    void noLimitIsLessThanNone() {
+        Text text = Operands.ofStatement(Tokens.of("SELECT x FROM t LIMIT a, b"), "ab"::contains);
+        assertThat(text.with(name -> name.equals("a") ? "NULL" : "(-1)"))
+                .isEqualTo("SELECT x FROM t LIMIT 0, 18446744073709551615");
     }
 
     private static Step body(String body) {

@@ -44,6 +44,9 @@ final class Computed {
                     "BOOL",
                     "BOOLEAN");
 
+    private static final Set<String> OF_ROWS =
+            Set.of("SELECT", "WITH", "INSERT", "REPLACE", "UPDATE", "DELETE");
+
     private static final int SMALL = 127; // fits into each of them
 
     private final SessionState state;
@@ -279,6 +282,31 @@ final class Computed {
             }
         }
         return true;
+    }
+
+    /// A statement of the session's, with the values of variables.
+    ///
+    /// Constants are put in, but moments bound where memory is asked for rows to change or to lock,
+    /// which does not read the constants of moments.
+    static ClientStatement statement(Text text, Scope scope, boolean binaryRows) {
+        Tokens tokens = text.tokens();
+        boolean binds = !tokens.is(0, "SELECT") || tokens.has("UPDATE") || tokens.has("SHARE");
+        if (!binds || !OF_ROWS.contains(tokens.upper(0))) {
+            return ClientStatement.of(literal(text, scope), List.of(), binaryRows, true);
+        }
+        List<SqlValue> bound = new ArrayList<>();
+        String sql =
+                text.with(name -> {
+                    Value value = scope.variable(name).value;
+                    SqlValue moment = value.moment();
+                    boolean adds = moment instanceof SqlValue.TimeValue && tokens.has("INTERVAL");
+                    if (moment == null || adds) { // to a text no span is added
+                        return value.changing();
+                    }
+                    bound.add(moment);
+                    return "?";
+                });
+        return ClientStatement.of(sql, bound, binaryRows, true);
     }
 
     /// With literals for the variables of the program.

@@ -10,7 +10,6 @@ import org.quiredb.common.message.Condition;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.program.Scope.Cursor;
 import org.quiredb.scheduler.session.program.Scope.Variable;
-import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Diagnostics;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.Tally;
@@ -322,8 +321,7 @@ final class Interpreter {
             computed.show(text, scope, binaryRows, tally);
             state.diagnostics().answered(tally, 0, true);
         } else {
-            String sql = Computed.literal(text, scope);
-            statements.run(ClientStatement.of(sql, List.of(), binaryRows, true), output);
+            statements.run(Computed.statement(text, scope, binaryRows), output);
         }
         output.requireTaken();
     }
@@ -363,8 +361,7 @@ final class Interpreter {
 
     private Rows queried(Text query, Scope scope) {
         Rows rows = new Rows();
-        String sql = Computed.literal(query, scope);
-        statements.run(ClientStatement.of(sql, List.of(), false, true), rows);
+        statements.run(Computed.statement(query, scope, false), rows);
         return rows.whole();
     }
 

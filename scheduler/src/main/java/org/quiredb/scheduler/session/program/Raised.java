@@ -1,5 +1,6 @@
 package org.quiredb.scheduler.session.program;
 
+import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
@@ -32,7 +33,16 @@ record Raised(Condition condition, String sqlState, @Nullable RuntimeException f
     }
 
     static Raised of(Condition warning) {
-        return new Raised(warning, warning.number() == NO_DATA ? "02000" : "01000", null);
+        return new Raised(warning, warning.number() == NO_DATA ? "02000" : state(warning), null);
+    }
+
+    /// That of the error of its number, as on a server.
+    private static String state(Condition warning) {
+        return Arrays.stream(ErrorCode.values())
+                .filter(code -> code.number() == warning.number())
+                .map(ErrorCode::sqlState)
+                .findFirst()
+                .orElse("01000");
     }
 
     int number() {

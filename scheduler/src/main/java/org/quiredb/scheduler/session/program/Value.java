@@ -1,6 +1,10 @@
 package org.quiredb.scheduler.session.program;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.mysql.ColumnMetadata;
@@ -144,6 +148,35 @@ record Value(SqlValue value, String literal, String given) {
         }
         String literal = "_binary'" + new String(bytes, StandardCharsets.US_ASCII) + "'";
         return new Value(value, literal, literal);
+    }
+
+    /// A day, a moment of one or a span, which the calendar has and shows as this does; null of
+    /// anything else.
+    @Nullable SqlValue moment() {
+        String text = value instanceof SqlValue.StringValue(String shown) ? shown : "";
+        try {
+            SqlValue moment =
+                    literal.startsWith("DATE'")
+                            ? new SqlValue.DateValue(LocalDate.parse(text))
+                            : literal.startsWith("TIMESTAMP'")
+                                    ? new SqlValue.DateTimeValue(
+                                            LocalDateTime.parse(text.replace(' ', 'T')))
+                                    : literal.startsWith("TIME'") ? span(text) : null;
+            return moment != null && moment.literal().equals(given) ? moment : null;
+        } catch (DateTimeParseException e) { // which sql_mode may let pass
+            return null;
+        }
+    }
+
+    private static SqlValue span(String text) {
+        String[] parts = text.replace("-", "").split(":", -1);
+        Duration span = Duration.parse("PT%sH%sM%sS".formatted(parts[0], parts[1], parts[2]));
+        return new SqlValue.TimeValue(text.startsWith("-") ? span.negated() : span);
+    }
+
+    /// In a statement for memory, which does not read constants of moments: else as a text.
+    String changing() {
+        return literal.startsWith("TIMESTAMP'") ? given : literal;
     }
 
     boolean isTrue() {
