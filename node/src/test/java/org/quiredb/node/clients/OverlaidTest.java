@@ -506,13 +506,10 @@ final class OverlaidTest {
             run(one, "CREATE TABLE `delayed` (id INT PRIMARY KEY, v INT)"); // not what is named
             // there
             run(one, "CREATE PROCEDURE later(x INT) INSERT DELAYED INTO merged VALUES (x, x)");
-            for (String delayed :
-                    List.of(
-                            "CALL later(3)",
-                            "BEGIN NOT ATOMIC INSERT DELAYED INTO merged VALUES (3, 3); END",
-                            "INSERT /*!50000 DELAYED */ INTO merged VALUES (3, BIT_COUNT(7))")) {
-                assertThat(error(one, delayed)).as(delayed).isEqualTo(1235);
-            }
+            String hidden = "INSERT /*!50000 DELAYED */ INTO merged VALUES (3, BIT_COUNT(7))";
+            assertThat(error(one, hidden)).isEqualTo(1235);
+            run(one, "CALL later(5)"); // it is run step by step
+            run(one, "BEGIN NOT ATOMIC INSERT DELAYED INTO merged VALUES (6, 6); END");
             run(one, "INSERT DELAYED INTO merged VALUES (3, BIT_COUNT(7)) RETURNING BIT_COUNT(v)");
             run(one, "UPDATE copied SET v = BIT_COUNT(7)");
             try (Connection caller = as("caller")) {

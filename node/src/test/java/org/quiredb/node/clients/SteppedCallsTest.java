@@ -174,7 +174,7 @@ final class SteppedCallsTest {
     @ValueSource(
             strings = {
                 "BEGIN UPDATE t SET n = 0; COMMIT; SELECT 1 INTO OUTFILE '/nowhere/at-all'; END",
-                "BEGIN UPDATE t SET n = 0; COMMIT; FOR i IN 1 .. 2 DO COMMIT; END FOR; END",
+                "BEGIN UPDATE t SET n = 0; COMMIT; FOR r IN (SELECT id FROM t) DO COMMIT; END FOR; END",
                 "BEGIN DECLARE v TYPE OF t.n; UPDATE t SET n = 0; COMMIT; END",
                 "BEGIN UPDATE t SET n = 0; COMMIT; CALL refused(); END"
             })

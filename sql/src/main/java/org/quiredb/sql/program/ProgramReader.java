@@ -30,7 +30,7 @@ final class ProgramReader {
     private static final Set<String> OF_CURSORS = Set.of("OPEN", "FETCH", "CLOSE");
 
     /// Not for a statement of their own, or of a row of values.
-    private static final Set<String> REFUSED = Set.of("FOR", "GOTO", "RETURN", "DECLARE", "EXIT");
+    private static final Set<String> REFUSED = Set.of("GOTO", "RETURN", "DECLARE", "EXIT");
 
     private final Tokens tokens;
     private final Deque<Set<String>> names = new ArrayDeque<>();
@@ -94,6 +94,7 @@ final class ProgramReader {
                     case "BEGIN" -> block(label);
                     case "IF" -> choice();
                     case "CASE" -> ofCase();
+                    case "FOR" -> count(label);
                     case "LOOP" -> loop(label, null);
                     case "REPEAT" -> loop(label, null);
                     case "WHILE" -> {
@@ -190,10 +191,7 @@ final class ProgramReader {
             return new Declared.Condition(name, handled());
         }
         if (tokens.is(at + 1, "CURSOR")) {
-            String name = name();
-            at++;
-            require("FOR");
-            return new Declared.Cursor(name, statement(rest()));
+            return cursor();
         }
         List<String> variables = new ArrayList<>();
         do {
@@ -201,15 +199,46 @@ final class ProgramReader {
         } while (take(','));
         int from = at;
         while (at < tokens.size() && !tokens.is(at, ';') && !tokens.is(at, "DEFAULT")) {
-            if (tokens.is(at, "ROW") || tokens.is(at, "TYPE")) {
-                throw refused("variables of the type of something else");
-            }
             at++;
         }
-        String type = tokens.text(from, at);
+        String type = type(tokens.part(from, at));
         Text value = take("DEFAULT") ? expression(rest()) : null;
         names.element().addAll(variables);
         return new Declared.Variable(variables, type, value);
+    }
+
+    /// In its query, parameters go before variables of their names.
+    private Declared cursor() {
+        String name = name();
+        at++;
+        List<Declared.Variable> parameters = new ArrayList<>();
+        if (tokens.is(at, '(')) {
+            int end = Statements.closing(tokens, at);
+            for (Tokens one : Statements.list(tokens.part(at + 1, end))) {
+                if (!one.isName(0) || one.size() < 2) {
+                    throw refused("a cursor's parameter without a name and a type");
+                }
+                parameters.add(
+                        new Declared.Variable(
+                                List.of(one.name(0).toLowerCase(Locale.ROOT)),
+                                type(one.part(1, one.size())),
+                                null));
+            }
+            at = end + 1;
+        }
+        require("FOR");
+        names.push(new HashSet<>());
+        parameters.forEach(parameter -> names.element().addAll(parameter.names()));
+        Text query = statement(rest());
+        names.pop();
+        return new Declared.Cursor(name, parameters, query);
+    }
+
+    private static String type(Tokens type) {
+        if (type.is(0, "ROW") || type.is(0, "TYPE")) {
+            throw refused("variables of the type of something else");
+        }
+        return type.text();
     }
 
     private Step choice() {
@@ -261,6 +290,30 @@ final class ProgramReader {
         require(word);
         takeLabel(label);
         return new Step.Loop(label, before, steps, after);
+    }
+
+    /// Its variable is not there for its bounds.
+    private Step count(String label) {
+        at++;
+        String variable = name();
+        require("IN");
+        boolean reverse = take("REVERSE");
+        int dots = at;
+        while (!(tokens.is(dots, '.') && tokens.is(dots + 1, '.'))) {
+            if (dots >= tokens.size() || tokens.is(dots, ';') || tokens.is(dots, "DO")) {
+                throw refused("FOR over a cursor or a query");
+            }
+            dots++;
+        }
+        Text low = expression(tokens.part(at, dots));
+        Text high = until("DO", dots + 2);
+        names.push(new HashSet<>(Set.of(variable)));
+        List<Step> steps = steps();
+        names.pop();
+        require("END");
+        require("FOR");
+        takeLabel(label);
+        return new Step.Count(label, variable, reverse, low, high, steps);
     }
 
     /// What stands before a word that is none of a CASE's own; reads on behind it.

@@ -71,7 +71,7 @@ final class Statements {
 
     Step ofCursor(Tokens text) {
         if (!text.is(0, "FETCH")) {
-            return text.is(0, "OPEN") ? new Step.Open(only(text)) : new Step.Close(only(text));
+            return text.is(0, "OPEN") ? open(text) : new Step.Close(only(text));
         }
         int at = text.are(1, "NEXT", "FROM") ? 3 : text.is(1, "FROM") ? 2 : 1;
         String cursor = lower(text, at);
@@ -88,6 +88,18 @@ final class Statements {
             names.add(lower(text, at));
         }
         return new Step.Fetch(cursor, names);
+    }
+
+    private Step open(Tokens text) {
+        if (!text.is(2, '(')) {
+            return new Step.Open(only(text), List.of());
+        }
+        if (!text.isName(1) || closing(text, 2) != text.size() - 1) {
+            throw ProgramReader.refused("OPEN");
+        }
+        return new Step.Open(
+                lower(text, 1),
+                list(text.part(3, text.size() - 1)).stream().map(this::expression).toList());
     }
 
     /// As on a server, each assignment sees what the one before it has set. What is not an

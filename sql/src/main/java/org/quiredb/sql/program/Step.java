@@ -49,6 +49,17 @@ public sealed interface Step {
         }
     }
 
+    /// FOR over whole numbers.
+    ///
+    /// @param reverse from the last one down
+    record Count(
+            String label, String variable, boolean reverse, Text low, Text high, List<Step> steps)
+            implements Step {
+        public Count {
+            steps = List.copyOf(steps);
+        }
+    }
+
     record Leave(String label) implements Step {}
 
     record Iterate(String label) implements Step {}
@@ -65,7 +76,11 @@ public sealed interface Step {
         }
     }
 
-    record Open(String cursor) implements Step {}
+    record Open(String cursor, List<Text> arguments) implements Step {
+        public Open {
+            arguments = List.copyOf(arguments);
+        }
+    }
 
     record Fetch(String cursor, List<String> names) implements Step {
         public Fetch {
@@ -130,7 +145,12 @@ public sealed interface Step {
 
         record Condition(String name, Handled of) implements Declared {}
 
-        record Cursor(String name, Text query) implements Declared {}
+        /// @param parameters without values
+        record Cursor(String name, List<Variable> parameters, Text query) implements Declared {
+            public Cursor {
+                parameters = List.copyOf(parameters);
+            }
+        }
     }
 
     /// A condition that a handler is for.

@@ -193,7 +193,8 @@ final class Lexer {
                 || (c == '.'
                         && at + 1 < text.length()
                         && isDigit(text.charAt(at + 1))
-                        && !afterName())) {
+                        && !afterName()
+                        && !isRange(at - 1))) {
             number();
         } else if (isNamePart(c)) {
             word();
@@ -379,6 +380,11 @@ final class Lexer {
         return found;
     }
 
+    /// `1..3`
+    private boolean isRange(int dot) {
+        return text.startsWith("..", dot);
+    }
+
     private void number() {
         int start = at;
         if (text.charAt(at) == '0' && at + 1 < text.length() && prefixed(text.charAt(at + 1))) {
@@ -386,7 +392,7 @@ final class Lexer {
         }
         digits();
         boolean whole = true;
-        if (at < text.length() && text.charAt(at) == '.') {
+        if (at < text.length() && text.charAt(at) == '.' && !isRange(at)) {
             whole = false;
             at++;
             digits();

@@ -60,6 +60,45 @@ final class ProgramTest {
         assertThat(Objects.requireNonNull(repeats.after()).tokens().text()).isEqualTo("a > 3");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"1..i", "1 .. i", "1.. i", "1 ..i"})
+    void aLoopCountsBetweenItsBounds(String bounds) {
+        Step.Block block =
+                (Step.Block)
+                        body(
+                                "BEGIN DECLARE i INT; l: FOR i IN REVERSE "
+                                        + bounds
+                                        + " DO SELECT i; END FOR l; FOR j IN a..3 DO SELECT j; END FOR; SELECT j; END");
+        Step.Count count = (Step.Count) block.steps().get(0);
+        assertThat(count.label()).isEqualTo("l");
+        assertThat(count.variable()).isEqualTo("i");
+        assertThat(count.reverse()).isTrue();
+        assertThat(count.low().tokens().text()).isEqualTo("1");
+        assertThat(count.high().operands()).hasSize(1);
+        Step.Count other = (Step.Count) block.steps().get(1);
+        assertThat(other.low().operands()).hasSize(1);
+        assertThat(other.high().tokens().text()).isEqualTo("3");
+        assertThat(((Step.Plain) other.steps().getFirst()).text().operands()).hasSize(1);
+        assertThat(((Step.Plain) block.steps().get(2)).text().operands()).isEmpty();
+    }
+
+    @Test
+    void aCursorHasParameters() {
+        Step.Block block =
+                (Step.Block)
+                        body(
+                                "BEGIN DECLARE c CURSOR (p DECIMAL(4, 2), Q INT) FOR SELECT p, q, a; OPEN c(a, 1 + 1); OPEN c; SELECT p; END");
+        Declared.Cursor cursor = (Declared.Cursor) block.declared().getFirst();
+        assertThat(cursor.parameters())
+                .containsExactly(
+                        new Declared.Variable(List.of("p"), "DECIMAL(4, 2)", null),
+                        new Declared.Variable(List.of("q"), "INT", null));
+        assertThat(cursor.query().operands()).hasSize(3);
+        assertThat(((Step.Open) block.steps().get(0)).arguments()).hasSize(2);
+        assertThat(((Step.Open) block.steps().get(1)).arguments()).isEmpty();
+        assertThat(((Step.Plain) block.steps().get(2)).text().operands()).isEmpty();
+    }
+
     @Test
     void whatIsGivenToVariablesIsKnown() {
         Step.Block block =
@@ -88,10 +127,13 @@ final class ProgramTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "BEGIN FOR i IN 1 .. 3 DO COMMIT; END FOR; END",
+                "BEGIN FOR r IN (SELECT 1) DO COMMIT; END FOR; END",
+                "BEGIN FOR r IN c DO COMMIT; END FOR; END",
+                "BEGIN FOR i IN 1 .. 3 DO COMMIT; END LOOP; END",
                 "BEGIN DECLARE r ROW (a INT); COMMIT; END",
                 "BEGIN DECLARE r TYPE OF t.id; COMMIT; END",
-                "BEGIN DECLARE c CURSOR (p INT) FOR SELECT 1; COMMIT; END",
+                "BEGIN DECLARE c CURSOR (p) FOR SELECT 1; COMMIT; END",
+                "BEGIN DECLARE c CURSOR (p TYPE OF t.id) FOR SELECT 1; COMMIT; END",
                 "BEGIN FETCH c INTO nothing; END",
                 "BEGIN SELECT 1 INTO nothing; END",
                 "BEGIN IF a THEN COMMIT; END",

@@ -67,14 +67,14 @@ final class Computed {
         try {
             assign(target, expression, scope, known);
         } catch (StatementFailed | QuireException e) {
-            target.value = Value.NULL; // as on a server
+            target.fail();
             throw e;
         }
     }
 
     private void assign(Variable target, Text expression, Scope scope, @Nullable Value known) {
         if (known != null) {
-            target.value = known;
+            target.take(known);
         } else if (isAlone(expression.tokens())) {
             Block block = new Block();
             String sql = block.text(expression, scope);
@@ -90,7 +90,7 @@ final class Computed {
         List<String> given = new ArrayList<>();
         for (int i = 0; i < targets.size(); i++) {
             if (isTaken(targets.get(i), values.get(i))) {
-                targets.get(i).value = values.get(i);
+                targets.get(i).take(values.get(i));
             } else {
                 left.add(targets.get(i));
                 given.add(values.get(i).literal());
@@ -108,7 +108,7 @@ final class Computed {
         } catch (StatementFailed | QuireException e) {
             for (int i = 0; i < targets.size(); i++) {
                 Variable target = targets.get(i);
-                target.value = Value.NULL;
+                target.fail();
                 store(new Block(), List.of(target), List.of(values.get(i)));
             }
             throw e;
@@ -132,7 +132,7 @@ final class Computed {
         List<Value> row = one(block, sets + "SELECT " + shown + ";\n");
         int next = 0;
         for (Variable target : declared.values()) {
-            target.value = Types.asOf(target.type, row.get(next++));
+            target.take(Types.asOf(target.type, row.get(next++)));
         }
     }
 

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.Condition;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.program.Scope.Cursor;
 import org.quiredb.scheduler.session.program.Scope.Variable;
@@ -82,19 +83,23 @@ final class Interpreter {
             case Step.Choice choice -> choice(choice, scope);
             case Step.Case choice -> choice(choice, scope);
             case Step.Loop loop -> loop(loop, scope);
+            case Step.Count loop -> count(loop, scope);
+            case Step.Open open -> open(open, scope);
             case Step.Leave(String label) -> new Flow.Leave(label);
             case Step.Iterate(String label) -> new Flow.Iterate(label);
-            default -> {
-                Done<Boolean> done =
-                        guarded(
-                                scope,
-                                () -> {
-                                    simple(step, scope);
-                                    return true;
-                                });
-                yield done.handled == null ? Flow.NEXT : done.handled;
-            }
+            default -> handled(scope, () -> simple(step, scope));
         };
+    }
+
+    private Flow handled(Scope scope, Runnable action) {
+        Done<Boolean> done =
+                guarded(
+                        scope,
+                        () -> {
+                            action.run();
+                            return true;
+                        });
+        return done.handled == null ? Flow.NEXT : done.handled;
     }
 
     private Flow run(List<Step> steps, Scope scope) {
@@ -115,21 +120,15 @@ final class Interpreter {
         for (Step.Declared declared : block.declared()) {
             switch (declared) {
                 case Step.Declared.Variable variable -> {
-                    Done<Boolean> done =
-                            guarded(
-                                    around,
-                                    () -> {
-                                        declare(variable, scope);
-                                        return true;
-                                    });
-                    if (done.handled != null && !(done.handled instanceof Flow.Next)) {
-                        return done.handled;
+                    Flow flow = handled(around, () -> declare(variable, scope));
+                    if (!(flow instanceof Flow.Next)) {
+                        return flow;
                     }
                 }
                 case Step.Declared.Condition(String name, Step.Handled of) ->
                         scope.declare(name, of);
-                case Step.Declared.Cursor(String name, Text query) ->
-                        scope.declare(name, new Cursor(query));
+                case Step.Declared.Cursor cursor ->
+                        scope.declare(cursor.name(), new Cursor(cursor, scope));
             }
         }
         scope.handlers.addAll(block.handlers());
@@ -223,8 +222,8 @@ final class Interpreter {
                 }
             }
             Flow flow = run(loop.steps(), scope);
-            boolean again = flow instanceof Flow.Iterate(String label) && isOf(loop, label);
-            if (flow instanceof Flow.Leave(String label) && isOf(loop, label)) {
+            boolean again = isAgain(flow, loop.label());
+            if (isLeft(flow, loop.label())) {
                 return Flow.NEXT;
             }
             if (!again && !(flow instanceof Flow.Next)) {
@@ -240,8 +239,60 @@ final class Interpreter {
         }
     }
 
-    private static boolean isOf(Step.Loop loop, String label) {
-        return !label.isEmpty() && label.equals(loop.label());
+    private static boolean isAgain(Flow flow, String label) {
+        return flow instanceof Flow.Iterate(String of) && of.equals(label);
+    }
+
+    private static boolean isLeft(Flow flow, String label) {
+        return flow instanceof Flow.Leave(String of) && of.equals(label);
+    }
+
+    /// Both bounds are computed once, that at which it begins first.
+    private Flow count(Step.Count loop, Scope around) {
+        Scope scope = new Scope(around);
+        Variable at = Variable.counting(loop.variable());
+        Variable last = Variable.counting("[target_bound]");
+        scope.declare(at);
+        Text from = loop.reverse() ? loop.high() : loop.low();
+        Text to = loop.reverse() ? loop.low() : loop.high();
+        Flow flow = handled(around, () -> computed.assign(at, from, around));
+        if (flow instanceof Flow.Next) {
+            flow = handled(around, () -> computed.assign(last, to, around));
+        }
+        while (flow instanceof Flow.Next && isWithin(at, last, loop.reverse())) {
+            StopSignal.current().check();
+            flow = run(loop.steps(), scope);
+            if (isLeft(flow, loop.label())) {
+                return Flow.NEXT;
+            }
+            if (flow instanceof Flow.Next || isAgain(flow, loop.label())) {
+                flow = handled(scope, () -> advance(at, loop.reverse() ? -1 : 1));
+            }
+        }
+        return flow;
+    }
+
+    private static boolean isWithin(Variable at, Variable last, boolean reverse) {
+        return at.value.value() instanceof SqlValue.IntegerValue(long now, boolean _)
+                && last.value.value() instanceof SqlValue.IntegerValue(long bound, boolean _)
+                && (reverse ? now >= bound : now <= bound);
+    }
+
+    private static void advance(Variable at, long by) {
+        if (at.value.value() instanceof SqlValue.IntegerValue(long now, boolean _)) {
+            try {
+                at.value = Value.of(Math.addExact(now, by));
+            } catch (ArithmeticException e) {
+                at.fail();
+                throw (StatementFailed)
+                        new StatementFailed(
+                                        1690,
+                                        "22003",
+                                        "BIGINT value is out of range in '%s + %d'"
+                                                .formatted(at.name, by))
+                                .initCause(e);
+            }
+        }
     }
 
     /// Does something of the program's, and has what it raises handled.
@@ -296,7 +347,6 @@ final class Interpreter {
                     computed.assign(scope.variable(name), value, scope);
             case Step.SelectInto(Text query, List<Step.Target> targets) ->
                     into(query, targets, scope);
-            case Step.Open(String cursor) -> open(scope.cursor(cursor), scope);
             case Step.Fetch(String cursor, List<String> names) ->
                     fetch(scope.cursor(cursor), names, scope);
             case Step.Close(String cursor) -> close(scope.cursor(cursor));
@@ -308,6 +358,8 @@ final class Interpreter {
                     Step.Choice _,
                     Step.Case _,
                     Step.Loop _,
+                    Step.Count _,
+                    Step.Open _,
                     Step.Leave _,
                     Step.Iterate _ ->
                     throw new IllegalStateException("it has steps of its own");
@@ -365,11 +417,35 @@ final class Interpreter {
         return rows.whole();
     }
 
+    /// As on a server, its parameters are assigned one after the other, each for handlers.
+    private Flow open(Step.Open open, Scope scope) {
+        Cursor cursor = scope.cursor(open.cursor());
+        List<Step.Declared.Variable> parameters = cursor.declared.parameters();
+        if (parameters.size() != open.arguments().size()) {
+            throw new StatementFailed(
+                    4080,
+                    "HY000",
+                    "Incorrect parameter count to cursor '%s'".formatted(open.cursor()));
+        }
+        Scope given = new Scope(cursor.scope);
+        for (int i = 0; i < parameters.size(); i++) {
+            Step.Declared.Variable parameter = parameters.get(i);
+            Variable variable = variable(parameter.names().getFirst(), parameter.type());
+            given.declare(variable);
+            Text argument = open.arguments().get(i);
+            Flow flow = handled(scope, () -> computed.assign(variable, argument, scope));
+            if (!(flow instanceof Flow.Next)) {
+                return flow;
+            }
+        }
+        return handled(scope, () -> open(cursor, given));
+    }
+
     private void open(Cursor cursor, Scope scope) {
         if (cursor.rows != null) {
             throw new StatementFailed(1325, "24000", "Cursor is already open");
         }
-        Rows rows = queried(cursor.query, scope);
+        Rows rows = queried(cursor.declared.query(), scope);
         bounds.opened(rows);
         cursor.rows = rows;
         cursor.next = 0;

@@ -131,7 +131,7 @@ final class Library {
         switch (step) {
             case Step.Block block -> {
                 for (Step.Declared declared : block.declared()) {
-                    if (declared instanceof Step.Declared.Cursor(String _, Text query)) {
+                    if (declared instanceof Step.Declared.Cursor(String _, var _, Text query)) {
                         require(query);
                     }
                 }
@@ -147,6 +147,7 @@ final class Library {
                 require(choice.otherwise(), database);
             }
             case Step.Loop loop -> require(loop.steps(), database);
+            case Step.Count loop -> require(loop.steps(), database);
             case Step.SelectInto(Text query, List<Step.Target> _) -> require(query);
             case Step.Plain(Text text) -> require(text);
             case Step.Call call -> {

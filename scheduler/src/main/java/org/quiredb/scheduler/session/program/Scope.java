@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.sql.program.Step.Declared;
 import org.quiredb.sql.program.Step.Handled;
 import org.quiredb.sql.program.Step.Handler;
-import org.quiredb.sql.program.Text;
 
 /// What a block declares, while it runs, within those around it. A handler's statement runs in a
 /// scope of its own, for which the handlers of its block are not there.
@@ -32,24 +33,55 @@ final class Scope {
         /// As declared, with the characters that a server gives it.
         final String type;
 
+        /// A number that is never NULL.
+        private final boolean counts;
+
         Value value = Value.NULL;
 
         Variable(String name, String type) {
+            this(name, type, false);
+        }
+
+        private Variable(String name, String type, boolean counts) {
             this.name = name;
             this.type = type;
+            this.counts = counts;
+        }
+
+        /// Of a loop over numbers.
+        static Variable counting(String name) {
+            return new Variable(name, "BIGINT", true);
+        }
+
+        void take(Value given) {
+            if (counts && given.equals(Value.NULL)) {
+                fail();
+                throw new StatementFailed(
+                        1048, "23000", "Column '%s' cannot be null".formatted(name));
+            }
+            value = given;
+        }
+
+        /// To be given something else, as on a server.
+        void fail() {
+            value = counts ? Value.of(0) : Value.NULL;
         }
     }
 
     static final class Cursor {
-        final Text query;
+        final Declared.Cursor declared;
+
+        /// Where it is declared.
+        final Scope scope;
 
         /// Null where it is not open.
         @Nullable Rows rows;
 
         int next;
 
-        Cursor(Text query) {
-            this.query = query;
+        Cursor(Declared.Cursor declared, Scope scope) {
+            this.declared = declared;
+            this.scope = scope;
         }
     }
 
