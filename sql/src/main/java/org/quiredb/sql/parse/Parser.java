@@ -37,7 +37,8 @@ public final class Parser {
     public static Reading read(Tokens cut) {
         Returning returning = Returning.of(cut.list());
         Query.Waiting sharing = sharing(returning.before());
-        List<Token> tokens = FullTexts.inBrackets(before(sharing, returning.before()));
+        List<Token> tokens =
+                TypedConstants.asCalls(FullTexts.inBrackets(before(sharing, returning.before())));
         if (nesting(tokens) > MAXIMUM_NESTING) {
             return unknown("nested too deeply", tokens);
         }

@@ -355,6 +355,23 @@ class ParserTest {
         assertThat(read("SELECT v /*!999999 + 1 */ FROM t").leftOut()).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "DELETE FROM t WHERE d < DATE '2020-01-01' | CONSTANT_DATE",
+                "UPDATE t SET d = timestamp'2020-01-01 10:00:00' | CONSTANT_TIMESTAMP",
+                "INSERT INTO t SELECT TIME '10:00:00' | CONSTANT_TIME"
+            })
+    void typedConstantsAreFunctionsThatMemoryDoesNotHave(String mysql, String function) {
+        Reading reading = read(mysql);
+        assertThat(reading.changes()).containsExactly(new TableName("", "t"));
+        assertThat(reading.leftOut()).contains(function);
+        assertThat(condition("date < ?").toString()).doesNotContain("CONSTANT");
+        assertThat(condition("t.date = 'x'").toString()).doesNotContain("CONSTANT");
+    }
+
     @Test
     void tablesAreNamedAlsoWhereThereIsNoTree() {
         Reading reading =
