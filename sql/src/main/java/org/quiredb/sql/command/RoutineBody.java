@@ -149,7 +149,7 @@ public record RoutineBody(
                     "SETVAL");
 
     /// After SET they are no variables, whatever is declared.
-    private static final Set<String> AFTER_SET =
+    public static final Set<String> AFTER_SET =
             Set.of(
                     "CHARACTER",
                     "CHARSET",

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.sql.command.RoutineBody;
 import org.quiredb.sql.command.SessionTerms;
 import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.Tokens;
@@ -16,23 +17,6 @@ import org.quiredb.sql.tree.TableName;
 /// Threads: one.
 final class Statements {
     private static final Set<String> QUERIES = Set.of("SELECT", "WITH", "VALUES", "TABLE");
-
-    /// After SET they are no variables, whatever is declared.
-    private static final Set<String> AFTER_SET =
-            Set.of(
-                    "CHARACTER",
-                    "CHARSET",
-                    "DEFAULT",
-                    "GLOBAL",
-                    "LOCAL",
-                    "NAMES",
-                    "PASSWORD",
-                    "PERSIST",
-                    "PERSIST_ONLY",
-                    "ROLE",
-                    "SESSION",
-                    "STATEMENT",
-                    "TRANSACTION");
 
     private final Predicate<String> isVariable;
 
@@ -105,12 +89,12 @@ final class Statements {
     /// As on a server, each assignment sees what the one before it has set. What is not an
     /// assignment stays whole.
     private Step set(Tokens text) {
-        if (AFTER_SET.contains(text.upper(1)) && !text.is(2, '=')) {
+        if (RoutineBody.AFTER_SET.contains(text.upper(1)) && !text.is(2, '=')) {
             return plain(text);
         }
         List<Step> steps = new ArrayList<>();
         for (Tokens one : list(text.part(1, text.size()))) {
-            if (AFTER_SET.contains(one.upper(0)) && !one.is(1, '=')) {
+            if (RoutineBody.AFTER_SET.contains(one.upper(0)) && !one.is(1, '=')) {
                 throw ProgramReader.refused("SET of several, one of which says where it is");
             }
             String name = one.name(0).toLowerCase(Locale.ROOT);
