@@ -2,8 +2,8 @@ package org.quiredb.master;
 
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply.TopologyReply;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.master.log.LoggerCalls;

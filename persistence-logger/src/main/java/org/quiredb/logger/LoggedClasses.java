@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.logger.active.Fence;
 import org.quiredb.logger.apply.Applier;

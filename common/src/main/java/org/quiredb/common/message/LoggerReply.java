@@ -3,6 +3,7 @@ package org.quiredb.common.message;
 import java.util.List;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;

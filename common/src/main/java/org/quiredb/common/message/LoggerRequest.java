@@ -4,6 +4,7 @@ import java.util.List;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;

@@ -2,6 +2,7 @@ package org.quiredb.common.message;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteReader;

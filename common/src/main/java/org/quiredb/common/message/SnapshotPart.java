@@ -3,6 +3,7 @@ package org.quiredb.common.message;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;

@@ -3,7 +3,7 @@ package org.quiredb.common.topology;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 
 /// What a replica is to do.

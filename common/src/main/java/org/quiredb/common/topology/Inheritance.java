@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
-import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 
 /// What lost masters leave behind, and who gets it: pure, the same for every survivor.

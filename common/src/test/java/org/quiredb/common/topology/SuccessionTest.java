@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 
 class SuccessionTest {

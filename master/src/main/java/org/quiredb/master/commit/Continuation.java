@@ -2,7 +2,7 @@ package org.quiredb.master.commit;
 
 import java.util.List;
 import java.util.Optional;
-import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.replica.intake.RecentWriteSets;
 

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ClassPatterns;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.replica.intake.Progress;
 
 final class WishesTest {

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.NodeStatus.Figure;
 import org.quiredb.common.metrics.Sample;
+import org.quiredb.common.version.ClassPosition;
 
 /// A node's status as samples.
 final class StatusSamples {

@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.quiredb.common.message.CatalogueEntry;
-import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.TableDigest;
 import org.quiredb.common.rpc.RpcClient;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.node.status.BackendStatus;
 

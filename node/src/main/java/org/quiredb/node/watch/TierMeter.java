@@ -6,9 +6,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.node.status.BackendStatus;
 import org.quiredb.node.status.TierStatus;
 

@@ -1,9 +1,9 @@
 package org.quiredb.logger.log;
 
 import java.util.List;
-import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ClassPosition;
 
 /// How a piece of the log's work ended. All but the last three are on disk.
 public sealed interface LogOutcome {

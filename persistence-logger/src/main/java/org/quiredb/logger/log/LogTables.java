@@ -2,9 +2,9 @@ package org.quiredb.logger.log;
 
 import java.sql.SQLException;
 import java.util.List;
-import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 

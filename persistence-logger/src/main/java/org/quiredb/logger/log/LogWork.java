@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 

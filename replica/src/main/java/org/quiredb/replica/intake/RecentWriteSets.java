@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.topology.Standing;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 
 /// The newest write sets of each class as they came, for replicas that miss them when their master

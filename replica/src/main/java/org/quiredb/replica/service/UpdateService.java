@@ -2,12 +2,12 @@ package org.quiredb.replica.service;
 
 import java.util.List;
 import java.util.function.Consumer;
-import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LockWait;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcPeer;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.VersionVector;
 
 /// What only a master of a class can answer.

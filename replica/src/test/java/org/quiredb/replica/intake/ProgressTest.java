@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ClassPatterns;
+import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 

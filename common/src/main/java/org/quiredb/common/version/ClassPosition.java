@@ -1,8 +1,7 @@
-package org.quiredb.common.message;
+package org.quiredb.common.version;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 
