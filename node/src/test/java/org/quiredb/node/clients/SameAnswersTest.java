@@ -31,8 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// both sides, and so are those of `locked.sql`, of `checks.sql` about CHECKs, of `duplicates.sql`
 /// about keys that are there, of `zeroes.sql` about dates of zeroes, of `encoded.sql` about
 /// character sets of columns, of `collated.sql` about keys in any collation, of `modes.sql`, of
-/// `geometries.sql`, of `kinds.sql`, of `invisible.sql` about columns that `*` does not show, and
-/// of `engines.sql` about tables that are not InnoDB's: names, types, values, counts and errors.
+/// `geometries.sql`, of `kinds.sql`, of `invisible.sql` about columns that `*` does not show, of
+/// `engines.sql` about tables that are not InnoDB's, and of `paging.sql` about pages of listings
+/// and columns of tables: names, types, values, counts and errors.
 @ExtendWith(BothSides.class)
 @Tag("slow")
 final class SameAnswersTest {
@@ -62,7 +63,9 @@ final class SameAnswersTest {
         "collated.sql, false",
         "collated.sql, true",
         "engines.sql, false",
-        "engines.sql, true"
+        "engines.sql, true",
+        "paging.sql, false",
+        "paging.sql, true"
     })
     void everyStatementIsAnsweredAsByMariaDb(String script, boolean prepared, BothSides.Ports ports)
             throws Exception {
@@ -75,6 +78,34 @@ final class SameAnswersTest {
     void rowsThatAreChangedAreCountedAsByMariaDb(boolean prepared, BothSides.Ports ports)
             throws Exception {
         requireSame(statements("counted.sql"), prepared, "&useAffectedRows=true", ports);
+    }
+
+    /// What blogs and shops ask for each page. Of a table's columns the backend is asked once.
+    @Test
+    void listingsAndColumnsAreNothingToTheBackend(BothSides.Ports ports) throws Exception {
+        List<String> page =
+                List.of(
+                        "DESCRIBE paged",
+                        "SELECT SQL_CALC_FOUND_ROWS id FROM paged WHERE state = 1 ORDER BY made DESC LIMIT 1, 2",
+                        "SELECT FOUND_ROWS()",
+                        "SELECT SQL_CALC_FOUND_ROWS * FROM paged GROUP BY id ORDER BY made LIMIT 3",
+                        "SELECT DISTINCT YEAR(made) FROM paged ORDER BY 1");
+        try (Connection connection = connect(ports.quire(), false, "")) {
+            for (String sql :
+                    List.of(
+                            "CREATE TABLE paged (id INT PRIMARY KEY, state INT, made DATETIME)",
+                            "INSERT INTO paged VALUES (1, 1, NOW()), (2, 2, NOW()), (3, 1, NOW())",
+                            "SET NAMES utf8mb4 COLLATE utf8mb4_unicode_520_ci",
+                            page.getFirst())) {
+                Answer _ = Answer.of(connection, sql, false);
+            }
+            long before = ports.tier().fallbackStatements();
+            for (String sql : page) {
+                Answer _ = Answer.of(connection, sql, false);
+            }
+
+            assertThat(ports.tier().fallbackStatements()).isEqualTo(before);
+        }
     }
 
     /// A server is asked for a thousand of them at once.

@@ -28,12 +28,14 @@ public sealed interface Classification {
     ///   replica can
     /// @param computes what it shows or compares hangs on functions, whose results settings of the
     ///   session may change
+    /// @param computesTexts the connection's character set and collation among them
     record Read(
             Set<TableName> tables,
             boolean locking,
             List<String> headings,
             String backendReason,
             boolean computes,
+            boolean computesTexts,
             List<Need> needs)
             implements Classification {
         public Read {

@@ -392,6 +392,7 @@ public final class Classifier {
                     List.of(),
                     reading.leftOut(),
                     false,
+                    false,
                     StatementNeeds.of(reading));
         }
         if (reading.systemTables()) {
@@ -409,6 +410,7 @@ public final class Classifier {
                         ? reading.leftOut()
                         : Support.leftToBackend(reading.query()),
                 reading.query() != null && Support.needsDescription(reading.query()),
+                reading.query() != null && Support.computesTexts(reading.query()),
                 StatementNeeds.of(reading));
     }
 

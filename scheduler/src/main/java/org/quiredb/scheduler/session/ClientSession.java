@@ -28,6 +28,7 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.backend.ClientLocks;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.SessionText;
+import org.quiredb.scheduler.session.backend.ShownColumns;
 import org.quiredb.scheduler.session.evaluate.EvaluatedChanges;
 import org.quiredb.scheduler.session.evaluate.FileLoads;
 import org.quiredb.scheduler.session.evaluate.FiringChanges;
@@ -111,6 +112,8 @@ public final class ClientSession implements AutoCloseable {
     private final NamedStatements named;
     private final OtherMeaning meaning;
     private final TableReads tableReads;
+    private final CalculatedRows calculatedRows;
+    private final ShownColumns shownColumns;
     private final TableChanges tableChanges;
     private boolean ended;
 
@@ -213,6 +216,10 @@ public final class ClientSession implements AutoCloseable {
                         lockedByOthers,
                         temporary,
                         onTemporary);
+        shownColumns = new ShownColumns(services, state, fallback);
+        calculatedRows =
+                new CalculatedRows(
+                        services, state, meaning, permissions, transactions, reads, tableReads);
         tableChanges =
                 new TableChanges(
                         services,
@@ -607,16 +614,20 @@ public final class ClientSession implements AutoCloseable {
             case Classification.Read read -> {
                 SessionTerms.Into into = ownInto(read, statement);
                 if (into == null) {
-                    changingUnseen(statement, output, to -> tableReads.run(read, statement, to));
+                    if (!calculatedRows.run(statement, output)) {
+                        changingUnseen(
+                                statement, output, to -> tableReads.run(read, statement, to));
+                    }
                 } else {
                     read(into, statement, output);
                 }
             }
             case Classification.Information(boolean afterEverything) -> {
                 boolean known =
-                        !afterEverything
-                                && (ownAnswers.select(statement, output)
-                                        || fallback.showSettings(statement, output));
+                        afterEverything
+                                ? shownColumns.show(statement, output)
+                                : ownAnswers.select(statement, output)
+                                        || fallback.showSettings(statement, output);
                 if (!known) {
                     changingUnseen(
                             statement,

@@ -31,7 +31,7 @@ final class OtherMeaning {
         if (!otherwise.isEmpty()) {
             return otherwise;
         }
-        if (read.computes() && state.computesOtherwise()) {
+        if (read.computes() && state.computesOtherwise(read.computesTexts())) {
             return "a setting of the session that functions depend on";
         }
         return read.computes() && !services.mariaDb()

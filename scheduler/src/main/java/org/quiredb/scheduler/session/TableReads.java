@@ -142,7 +142,7 @@ final class TableReads {
         boolean known =
                 denied.isEmpty()
                         && !state.limitsRows()
-                        && !(read.computes() && state.computesOtherwise())
+                        && !(read.computes() && state.computesOtherwise(read.computesTexts()))
                         && otherwise.isEmpty()
                         && services.cluster().catalogue().holds(tables);
         boolean here = known && (read.backendReason().isEmpty() || (changed && !tables.isEmpty()));

@@ -225,6 +225,7 @@ class ClassifierTest {
                                 List.of("MAX(number)"),
                                 "",
                                 false,
+                                false,
                                 List.of(Need.on(Privilege.SELECT, "", "last"))));
         assertThat(classifier.classify("UPDATE last SET number = ?"))
                 .isEqualTo(

@@ -161,6 +161,46 @@ public enum Function {
         return otherNames;
     }
 
+    /// Whether it takes no text as a text, nor gives one: a connection's character set and
+    /// collation are nothing to it.
+    public boolean withoutTexts() {
+        return switch (this) {
+            case COUNT,
+                    SUM,
+                    AVG,
+                    ABS,
+                    FLOOR,
+                    CEILING,
+                    ROUND,
+                    TRUNCATE,
+                    MOD,
+                    SIGN,
+                    NOW,
+                    CURDATE,
+                    DATE,
+                    YEAR,
+                    MONTH,
+                    DAY,
+                    HOUR,
+                    MINUTE,
+                    SECOND,
+                    DAYOFWEEK,
+                    WEEKDAY,
+                    DAYOFYEAR,
+                    QUARTER,
+                    LAST_DAY,
+                    TO_DAYS,
+                    DATEDIFF,
+                    UNIX_TIMESTAMP,
+                    AS_SIGNED,
+                    AS_UNSIGNED,
+                    AS_DECIMAL,
+                    AS_DATETIME ->
+                    true;
+            default -> false;
+        };
+    }
+
     /// Whether each evaluation gives another value, or leaves something behind.
     public boolean byChance() {
         return this == RAND || this == UUID || this == LAST_INSERT_ID;

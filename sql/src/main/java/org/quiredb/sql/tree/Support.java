@@ -7,6 +7,7 @@ package org.quiredb.sql.tree;
 public final class Support extends TreeWalk {
     private String reason = "";
     private boolean described;
+    private boolean texts;
 
     private Support() {}
 
@@ -24,6 +25,13 @@ public final class Support extends TreeWalk {
         return support.described;
     }
 
+    /// Whether texts are computed in what needs a description.
+    public static boolean computesTexts(Query query) {
+        Support support = new Support();
+        support.query(query);
+        return support.described && support.texts;
+    }
+
     private void leave(String what) {
         if (reason.isEmpty()) {
             reason = what;
@@ -33,7 +41,10 @@ public final class Support extends TreeWalk {
     private void function(Function function) {
         switch (function.where()) {
             case EVERYWHERE -> {}
-            case DESCRIBED -> described = true;
+            case DESCRIBED -> {
+                described = true;
+                texts |= !function.withoutTexts();
+            }
             case TRANSACTIONS -> leave("function " + function.name());
         }
     }
@@ -43,7 +54,10 @@ public final class Support extends TreeWalk {
         switch (expression) {
             case Expression.Call call -> function(call.function());
             case Expression.Aggregate aggregate -> function(aggregate.function());
-            case Expression.Moved moved -> described = true;
+            case Expression.Moved moved -> {
+                described = true;
+                texts = true; // from a text, a text
+            }
             case Expression.Like like when like.binary() -> leave("LIKE BINARY");
             case Expression.Binary binary
                     when binary.operator() == BinaryOperator.DIVIDE

@@ -8,19 +8,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/// What the backend has answered to questions of settings, for other sessions of the same settings:
-/// a page of a PHP application asks the same few on each of its connections.
+/// What the backend has answered to questions of settings, and of tables' columns, for other
+/// sessions of the same settings: a page of a PHP application asks the same few on each of its
+/// connections.
 ///
-/// Only what {@link org.quiredb.sql.command.SettingTerms} lets through may be asked here. An answer
-/// is kept for some seconds: what is set on the backend itself, for sessions to come, shows no
-/// later. Errors are not kept.
+/// Only what {@link org.quiredb.sql.command.SettingTerms} or {@link
+/// org.quiredb.sql.command.ColumnsStatement} lets through may be asked here. An answer is kept for
+/// some seconds: what is set on the backend itself, for sessions to come, shows no later. Errors
+/// are not kept.
 ///
-/// Bound: so many answers to questions of so many characters. Threads: any; guarded by this, which
-/// nobody holds while the backend is asked.
+/// Bound: so many answers of so many bytes to questions of so many characters. Threads: any;
+/// guarded by this, which nobody holds while the backend is asked.
 public final class SettingAnswers {
     private static final int MOST = 500;
     private static final int LONGEST = 2_000;
+    private static final int LARGEST_BYTES = 64 * 1024;
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /// An answer that may be large, and is not kept then.
+    public interface Sized {
+        int bytes();
+    }
 
     private final LongSupplier nanoTime;
 
@@ -58,6 +66,9 @@ public final class SettingAnswers {
             }
         }
         T answer = ask.get();
+        if (answer instanceof Sized sized && sized.bytes() > LARGEST_BYTES) {
+            return answer;
+        }
         keep(question, new Answer(answer, now + KEPT_NANOS));
         return answer;
     }

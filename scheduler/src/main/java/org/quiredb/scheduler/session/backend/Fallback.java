@@ -745,6 +745,21 @@ public final class Fallback {
                 });
     }
 
+    /// For what may show any commit.
+    ///
+    /// @param why the backend is asked
+    Freshness awaitEverything(String why) {
+        reason = why;
+        return awaitApplied(ANY);
+    }
+
+    /// What it may have shown is what every scheduler shows from now on.
+    void showsEverything() {
+        if (!services.backend().several()) {
+            learnApplied(ANY);
+        }
+    }
+
     private Freshness awaitApplied(Predicate<ConflictClass> shows) {
         try {
             return StopSignal.current().whileWaiting(() -> applied(shows));

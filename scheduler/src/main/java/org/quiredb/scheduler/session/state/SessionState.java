@@ -37,12 +37,9 @@ public final class SessionState {
     private static final int MICRO_DIGITS = 6;
 
     private static final Set<String> OF_FUNCTIONS =
-            Set.of(
-                    "div_precision_increment",
-                    "collation_connection",
-                    "character_set_connection",
-                    "lc_time_names",
-                    "default_week_format");
+            Set.of("div_precision_increment", "lc_time_names", "default_week_format");
+    private static final Set<String> OF_TEXTS =
+            Set.of("collation_connection", "character_set_connection");
 
     /// What SET NAMES ends with where it names no collation, nor bytes.
     private static final Set<String> USUAL_NAMES = Set.of("utf8mb4", "utf8", "utf8mb3", "default");
@@ -273,9 +270,16 @@ public final class SessionState {
     }
 
     /// Whether functions may give, or show, something else than without what the session has set.
-    public boolean computesOtherwise() {
-        String names = settings.getOrDefault("names", "utf8mb4").replace("'", "");
+    ///
+    /// @param texts whether they compute any
+    public boolean computesOtherwise(boolean texts) {
         return settings.keySet().stream().anyMatch(OF_FUNCTIONS::contains)
+                || (texts && computesTextsOtherwise());
+    }
+
+    private boolean computesTextsOtherwise() {
+        String names = settings.getOrDefault("names", "utf8mb4").replace("'", "");
+        return settings.keySet().stream().anyMatch(OF_TEXTS::contains)
                 || USUAL_NAMES.stream().noneMatch(names.toLowerCase(Locale.ROOT)::endsWith);
     }
 
