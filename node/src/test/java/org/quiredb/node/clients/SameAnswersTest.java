@@ -89,7 +89,9 @@ final class SameAnswersTest {
                         "SELECT SQL_CALC_FOUND_ROWS id FROM paged WHERE state = 1 ORDER BY made DESC LIMIT 1, 2",
                         "SELECT FOUND_ROWS()",
                         "SELECT SQL_CALC_FOUND_ROWS * FROM paged GROUP BY id ORDER BY made LIMIT 3",
-                        "SELECT DISTINCT YEAR(made) FROM paged ORDER BY 1");
+                        "SELECT DISTINCT YEAR(made) FROM paged ORDER BY 1",
+                        "SELECT id FROM paged FORCE INDEX (PRIMARY) ORDER BY RAND()",
+                        "SELECT 1 FROM DUAL");
         try (Connection connection = connect(ports.quire(), false, "")) {
             for (String sql :
                     List.of(

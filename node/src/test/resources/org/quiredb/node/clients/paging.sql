@@ -93,3 +93,43 @@ CREATE TABLE listed (other INT)
 SHOW COLUMNS FROM listed
 DROP VIEW shown
 DROP TABLE listed, marks
+
+# --- hints, days, chance, and what is asked of no table
+CREATE TABLE hinted (id INT PRIMARY KEY AUTO_INCREMENT, n INT, t VARCHAR(50), d DATETIME, e DATE, body TEXT, KEY kn (n), KEY kt (t), FULLTEXT ft (body))
+INSERT INTO hinted (n,t,d,e,body) VALUES (1,'one','2020-01-31 01:02:03','2020-01-31','x'),(NULL,NULL,NULL,NULL,NULL),(3,'three','2021-12-31','2021-12-31','y')
+SELECT id FROM hinted USE INDEX (kn) WHERE n = 1
+SELECT id FROM hinted FORCE INDEX (kn, kt) WHERE n = 1
+SELECT id FROM hinted IGNORE INDEX (PRIMARY) WHERE n = 1
+SELECT id FROM hinted x USE INDEX FOR ORDER BY (kn) WHERE n = 1 ORDER BY n
+SELECT id FROM hinted USE INDEX (nosuch) WHERE n = 1
+SELECT id FROM hinted USE INDEX (ft) WHERE n = 1
+SELECT id FROM hinted USE INDEX () WHERE n = 1
+SELECT hinted.id, b.id FROM hinted FORCE INDEX (kn) LEFT JOIN hinted b USE KEY (kt) ON b.n = hinted.n ORDER BY hinted.id
+UPDATE hinted FORCE INDEX (kn) SET t = 'uno' WHERE n = 1
+UPDATE hinted USE INDEX (nosuch) SET t = 'uno' WHERE n = 1
+SELECT ISNULL(n), ISNULL(t), isnull(id) FROM hinted ORDER BY id
+SELECT id FROM hinted WHERE ISNULL(n)
+SELECT id FROM hinted ORDER BY ISNULL(n), n DESC
+SELECT ISNULL(1/0) FROM hinted
+SELECT ADDDATE(d, 1), SUBDATE(d, 31), ADDDATE(e, 1), SUBDATE(e, -1), ADDDATE(d, n) FROM hinted ORDER BY id
+SELECT ADDDATE('2020-02-28', 1), ADDDATE(d, 1.5), ADDDATE(d, '2'), ADDDATE(d, NULL) FROM hinted ORDER BY id
+SELECT COUNT(*) FROM (SELECT id FROM hinted ORDER BY RAND() LIMIT 2) t
+SELECT id FROM hinted WHERE n = 1 ORDER BY RAND()
+SELECT id FROM hinted WHERE n = 1 ORDER BY RAND(), id DESC LIMIT 1
+SELECT n, COUNT(*) FROM hinted WHERE n = 3 GROUP BY n ORDER BY RAND()
+SELECT DISTINCT n FROM hinted WHERE n = 3 ORDER BY RAND()
+SELECT id FROM hinted WHERE n = 1 UNION SELECT id FROM hinted WHERE n = 1 ORDER BY RAND()
+SELECT 1 FROM DUAL
+SELECT 1 + 1
+SELECT 1 + 1 AS result
+SELECT 2 * 3 + 1, 'a', 5 FROM DUAL
+SELECT 'x'
+SELECT 1 + '1'
+SELECT 'a' + 1
+SELECT NULL
+SELECT 1.5
+SELECT TRUE
+SELECT 9223372036854775807 + 1
+SELECT 1 x LIMIT 1
+SELECT VERSION() FROM DUAL
+DROP TABLE hinted

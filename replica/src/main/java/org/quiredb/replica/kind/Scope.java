@@ -12,6 +12,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.layout.Collation;
 import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.layout.TableName;
@@ -97,7 +98,18 @@ public final class Scope extends TreeWalk {
                     ErrorCode.NO_SUCH_TABLE,
                     "Table '" + schema(table) + "." + table.name() + "' doesn't exist");
         }
+        requireIndexes(layout, table.hints());
         return layout;
+    }
+
+    /// A server knows more indexes than memory has, and takes the beginning of a name.
+    private static void requireIndexes(TableLayout layout, List<String> named) {
+        for (String name : named) {
+            if (layout.definition().indexes().stream()
+                    .noneMatch(index -> index.name().equalsIgnoreCase(name))) {
+                throw Errors.unsupported("a hint of such an index");
+            }
+        }
     }
 
     private String schema(From.Table table) {

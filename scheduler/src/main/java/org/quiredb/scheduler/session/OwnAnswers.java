@@ -125,7 +125,8 @@ final class OwnAnswers {
     /// `SELECT 1`, with which applications ask whether anybody is there.
     private boolean number(Tokens tokens, ClientStatement statement, Output output) {
         boolean named = tokens.is(2, "AS") && tokens.isName(3);
-        int end = named ? 4 : 2;
+        int from = named ? 4 : 2;
+        int end = tokens.are(from, "FROM", "DUAL") ? from + 2 : from;
         boolean ends = tokens.size() == end || (tokens.size() == end + 1 && tokens.is(end, ';'));
         if (!ends
                 || !(tokens.get(1) instanceof Token.Constant constant)

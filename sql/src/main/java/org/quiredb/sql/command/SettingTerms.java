@@ -81,18 +81,16 @@ public final class SettingTerms {
 
     private SettingTerms() {}
 
-    /// Whether it is a SELECT of settings, the session's names and constants alone.
+    /// Whether it is a SELECT of settings, the session's names, constants and sums of those alone.
     public static boolean shown(Tokens tokens) {
         if (!tokens.is(0, "SELECT")) {
             return false;
         }
         int at = 1;
-        boolean asks = false;
         while (true) {
             int end = variable(tokens, at);
             end = end < 0 ? function(tokens, at) : end;
-            asks |= end >= 0;
-            end = end < 0 && tokens.isConstant(at) ? at + 1 : end;
+            end = end < 0 ? sum(tokens, at) : end;
             if (end < 0) {
                 return false;
             }
@@ -102,10 +100,25 @@ public final class SettingTerms {
             }
             at++;
         }
+        if (tokens.are(at, "FROM", "DUAL")) {
+            at += 2;
+        }
         if (tokens.is(at, "LIMIT") && tokens.isConstant(at + 1)) {
             at += 2;
         }
-        return asks && at == tokens.size();
+        return at == tokens.size();
+    }
+
+    /// Of constants, or one alone; what is after it, negative where there is none.
+    private static int sum(Tokens tokens, int at) {
+        int end = -1;
+        for (int next = at; tokens.isConstant(next); next = end + 1) {
+            end = next + 1;
+            if (!tokens.is(end, '+') && !tokens.is(end, '*')) {
+                break;
+            }
+        }
+        return end;
     }
 
     /// Whether an assignment, or a value of one, is made of constants and settings alone.

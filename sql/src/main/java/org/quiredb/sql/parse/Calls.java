@@ -55,6 +55,9 @@ final class Calls {
     private static final Set<String> FORWARD = Set.of("DATE_ADD", "ADDDATE");
     private static final Set<String> BACK = Set.of("DATE_SUB", "SUBDATE");
 
+    /// Which take a number of days, too.
+    private static final Set<String> OF_DAYS = Set.of("ADDDATE", "SUBDATE");
+
     private final Expressions expressions;
     private final Words words;
 
@@ -80,6 +83,11 @@ final class Calls {
                 && arguments.size() == 1
                 && expressions.of(arguments.getFirst()) instanceof Expression.Column column) {
             return new Expression.Inserted(column.name());
+        }
+        if (name.equals("ISNULL") && arguments.size() == 1) {
+            words.name(name);
+            return new Expression.Is(
+                    expressions.of(arguments.getFirst()), false, Expression.Is.What.NULL);
         }
         if (name.equals("ROW")) {
             return new Expression.Row(expressions.all(arguments));
@@ -198,11 +206,21 @@ final class Calls {
     }
 
     private Expression added(String name, List<SQLExpr> arguments) {
-        if (arguments.size() != 2 || !(arguments.get(1) instanceof SQLIntervalExpr interval)) {
+        if (arguments.size() != 2) {
             throw new LeftOut("function " + name + " of another form");
         }
         words.name(name);
-        return moved(arguments.getFirst(), interval, BACK.contains(name));
+        if (arguments.get(1) instanceof SQLIntervalExpr interval) {
+            return moved(arguments.getFirst(), interval, BACK.contains(name));
+        }
+        if (!OF_DAYS.contains(name) || arguments.getFirst() instanceof SQLIntervalExpr) {
+            throw new LeftOut("function " + name + " of another form");
+        }
+        return new Expression.Moved(
+                expressions.of(arguments.getFirst()),
+                expressions.of(arguments.get(1)),
+                "DAY",
+                BACK.contains(name));
     }
 
     private Expression moved(SQLExpr moment, SQLIntervalExpr interval, boolean back) {

@@ -1,7 +1,9 @@
 package org.quiredb.sql.parse;
 
 import com.alibaba.druid.sql.ast.SQLExpr;
+import com.alibaba.druid.sql.ast.SQLHint;
 import com.alibaba.druid.sql.ast.SQLLimit;
+import com.alibaba.druid.sql.ast.SQLName;
 import com.alibaba.druid.sql.ast.SQLOrderBy;
 import com.alibaba.druid.sql.ast.SQLOrderingSpecification;
 import com.alibaba.druid.sql.ast.expr.SQLAllColumnExpr;
@@ -18,10 +20,12 @@ import com.alibaba.druid.sql.ast.statement.SQLTableSource;
 import com.alibaba.druid.sql.ast.statement.SQLUnionOperator;
 import com.alibaba.druid.sql.ast.statement.SQLUnionQuery;
 import com.alibaba.druid.sql.ast.statement.SQLUnionQueryTableSource;
+import com.alibaba.druid.sql.dialect.mysql.ast.MySqlIndexHintImpl;
 import com.alibaba.druid.sql.dialect.mysql.ast.statement.MySqlSelectQueryBlock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.sql.tree.Expression;
@@ -275,7 +279,8 @@ final class Queries {
     }
 
     private From relation(SQLTableSource source) {
-        if (source.getHints() != null && !source.getHints().isEmpty()) {
+        boolean hinted = source.getHints() != null && !source.getHints().isEmpty();
+        if (hinted && !(source instanceof SQLExprTableSource)) {
             throw new LeftOut("an index hint");
         }
         return switch (source) {
@@ -315,7 +320,26 @@ final class Queries {
         words.name(name.database());
         words.name(name.name());
         words.name(alias);
-        return new From.Table(name.database(), name.name(), alias);
+        return new From.Table(name.database(), name.name(), alias, hints(source));
+    }
+
+    /// They change no row, but their indexes are looked for.
+    private List<String> hints(SQLExprTableSource source) {
+        List<String> indexes = new ArrayList<>();
+        if (source.getHints() != null) {
+            for (SQLHint hint : source.getHints()) {
+                if (!(hint instanceof MySqlIndexHintImpl named)) {
+                    throw new LeftOut("such a hint");
+                }
+                Stream.of("USE", "FORCE", "INDEX").forEach(words::name);
+                for (SQLName index : named.getIndexList()) {
+                    String name = Names.plain(index.getSimpleName());
+                    words.name(name);
+                    indexes.add(name);
+                }
+            }
+        }
+        return indexes;
     }
 
     private From join(SQLJoinTableSource join) {

@@ -7,7 +7,16 @@ import org.jspecify.annotations.Nullable;
 public sealed interface From {
     /// @param schema empty for the current one
     /// @param alias empty for the table's own name
-    record Table(String schema, String name, String alias) implements From {
+    /// @param hints the indexes that USE, FORCE or IGNORE INDEX names, which have to be there
+    record Table(String schema, String name, String alias, List<String> hints) implements From {
+        public Table {
+            hints = List.copyOf(hints);
+        }
+
+        public Table(String schema, String name, String alias) {
+            this(schema, name, alias, List.of());
+        }
+
         /// What the statement calls it.
         public String called() {
             return alias.isEmpty() ? name : alias;

@@ -32,6 +32,18 @@ public final class Support extends TreeWalk {
         return support.described && support.texts;
     }
 
+    /// What rows are ordered by chance with shows nowhere.
+    @Override
+    protected void order(Query.Order order) {
+        boolean byChance =
+                order.expression() instanceof Expression.Call call
+                        && call.function() == Function.RAND
+                        && call.arguments().isEmpty();
+        if (!byChance) {
+            super.order(order);
+        }
+    }
+
     private void leave(String what) {
         if (reason.isEmpty()) {
             reason = what;

@@ -18,8 +18,12 @@ public abstract class TreeWalk {
                 query(union.right());
             }
         }
-        query.order().forEach(order -> expression(order.expression()));
+        query.order().forEach(this::order);
         limit(query.limit());
+    }
+
+    protected void order(Query.Order order) {
+        expression(order.expression());
     }
 
     protected void select(Query.Select select) {
@@ -71,7 +75,7 @@ public abstract class TreeWalk {
     private void rest(
             @Nullable Expression where, List<Query.Order> order, Query.@Nullable Limit limit) {
         optional(where);
-        order.forEach(one -> expression(one.expression()));
+        order.forEach(this::order);
         limit(limit);
     }
 
