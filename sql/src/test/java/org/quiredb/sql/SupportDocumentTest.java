@@ -28,14 +28,14 @@ class SupportDocumentTest {
 
             | part | in memory |
             |---|---|
-            | queries | `SELECT [DISTINCT]`, `UNION [ALL]`, queries in parentheses, derived tables, subqueries (`IN`, `EXISTS`, `ANY`, `ALL`, scalar) |
+            | queries | `SELECT [DISTINCT]`, `UNION [ALL]`, queries in parentheses, derived tables, `WITH` before a query that locks nothing, each of its queries read by name and without a list of columns, subqueries (`IN`, `EXISTS`, `ANY`, `ALL`, scalar) |
             | joins | comma, `[INNER\\|CROSS] JOIN`, `LEFT`, `RIGHT` (not after a comma, not with `USING`), `STRAIGHT_JOIN`, `ON`, `USING` |
             | clauses | `WHERE`, `GROUP BY`, `HAVING`, `ORDER BY`, `LIMIT [OFFSET]`, `FOR UPDATE`, `FOR SHARE`, `NOWAIT`, `SKIP LOCKED`, `LOCK IN SHARE MODE`; MariaDB's `FOR UPDATE WAIT n` and `SET STATEMENT max_statement_time = n FOR` |
             | conditions | `AND`, `OR`, `NOT`, `IS [NOT] NULL\\|TRUE\\|FALSE\\|UNKNOWN`, `[NOT] BETWEEN`, `[NOT] IN`, `[NOT] LIKE [ESCAPE]`, rows `(a, b)`; `[NOT] REGEXP` of patterns that all libraries read alike; in update transactions `[NOT] LIKE BINARY` of constants |
             | expressions | columns, constants, `?`, what the session keeps ([session.md](session.md)), `CASE`, unary `+` and `-`, `moment ± INTERVAL n unit` and `EXTRACT(unit FROM moment)` of single units, `ISNULL`, `ORDER BY RAND()`, `CAST` to `SIGNED`, `UNSIGNED`, `CHAR`, `DECIMAL`, `DATETIME` and `DATE` of what needs no warning |
             | changes | `INSERT` (`VALUES`, `SET`, `SELECT`, `IGNORE`, `ON DUPLICATE KEY UPDATE`), `REPLACE`, `UPDATE` and `DELETE` of one table, all but `UPDATE` with MariaDB's `RETURNING` of columns, with `ORDER BY` and `LIMIT`, or chosen by a join |
 
-            Left out, and so the backend's: `WITH`, window functions, `ROLLUP`, `INTO`, `COLLATE`, `BINARY` elsewhere, `CAST` to other types, `XOR`, `\\|\\|`, `&&`, `!`, bit operators, `MATCH`,
+            Left out, and so the backend's: `WITH RECURSIVE` and `WITH` elsewhere, window functions, `ROLLUP`, `INTO`, `COLLATE`, `BINARY` elsewhere, `CAST` to other types, `XOR`, `\\|\\|`, `&&`, `!`, bit operators, `MATCH`,
             JSON, variables that the statement sets or a plain read shows, `PARTITION`, hints of indexes that memory has not, `NATURAL JOIN`, tables of the server's own schemas, and every function that is not below.
             `CALL` is the backend's, too, of procedures that read and change rows; others are run [step by step](session.md#procedures-that-are-run-step-by-step), over MySQL refused ([session.md](session.md#procedures-that-change-rows)). So are changes of rows that fire triggers, or show expressions (`RETURNING`) ([session.md](session.md#triggers)).
 
@@ -45,7 +45,7 @@ class SupportDocumentTest {
 
             What a plain read shows has the type, length, decimals, flags and character set that MariaDB derives from the operands: one table of all
             (`org.quiredb.replica.describe`), to which `DescribedColumnsTest` holds each function over columns of every type. What the table does not know (a `?` that is
-            shown, bytes, counts and sums as texts, `BIT`) is left to the backend where a function below says *where described*. Not derived: the flag `BINARY` and the decimals of texts
+            shown, bytes, counts and sums as texts, `BIT`) is left to the backend where a function below says *where described*. Not told: whose columns those of a derived table or of `WITH` are. Not derived: the flag `BINARY` and the decimals of texts
             where the server goes through a temporary table, which is for its planner to choose. Where the backend is MySQL, lengths are MariaDB's all the same.
 
             A plain read that a server would warn of (a division by zero, a text that is cut to become a number) is left to the backend, which warns.

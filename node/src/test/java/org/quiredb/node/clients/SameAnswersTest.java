@@ -91,6 +91,7 @@ final class SameAnswersTest {
                         "SELECT SQL_CALC_FOUND_ROWS * FROM paged GROUP BY id ORDER BY made LIMIT 3",
                         "SELECT DISTINCT YEAR(made) FROM paged ORDER BY 1",
                         "SELECT id FROM paged FORCE INDEX (PRIMARY) ORDER BY RAND()",
+                        "WITH few AS (SELECT id FROM paged) SELECT * FROM few a JOIN few b USING (id)",
                         "SELECT 1 FROM DUAL");
         try (Connection connection = connect(ports.quire(), false, "")) {
             for (String sql :

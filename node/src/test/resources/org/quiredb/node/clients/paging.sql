@@ -133,3 +133,38 @@ SELECT 9223372036854775807 + 1
 SELECT 1 x LIMIT 1
 SELECT VERSION() FROM DUAL
 DROP TABLE hinted
+
+# --- queries of WITH, of expressions, as memory does not tell whose a derived table's columns are
+CREATE TABLE whole (id INT PRIMARY KEY AUTO_INCREMENT, n INT, t VARCHAR(50) NOT NULL DEFAULT 'x')
+CREATE TABLE part (id INT PRIMARY KEY, aid INT, v DECIMAL(8,2))
+INSERT INTO whole (n, t) VALUES (1,'a'),(2,'b'),(2,'c'),(NULL,'d')
+INSERT INTO part VALUES (1,1,1.5),(2,1,2.5),(3,2,4),(4,9,8)
+WITH w AS (SELECT id, n FROM whole WHERE n > 1) SELECT COUNT(*), MAX(n) FROM w
+WITH w AS (SELECT n, COUNT(*) AS c FROM whole GROUP BY n), x AS (SELECT n FROM w WHERE c > 1) SELECT w.n + 0 AS n, w.c + 0 AS c, x.n + 0 AS x FROM w LEFT JOIN x ON x.n = w.n ORDER BY w.n
+WITH w AS (SELECT aid, SUM(v) s FROM part GROUP BY aid) SELECT whole.id, whole.t, w.s + 0 AS s FROM whole LEFT JOIN w ON w.aid = whole.id WHERE whole.n = 1 OR w.s IS NULL ORDER BY whole.id LIMIT 3
+WITH w AS (SELECT id FROM whole WHERE n = 2) SELECT x.id + 0 AS x, y.id + 0 AS y FROM w x JOIN w y ON x.id < y.id
+WITH w AS (SELECT id FROM whole WHERE n = 2) SELECT id FROM whole WHERE id IN (SELECT id FROM w) ORDER BY id
+WITH w AS (SELECT id FROM whole WHERE n = 2) SELECT id, EXISTS (SELECT 1 FROM w WHERE w.id = whole.id) AS e FROM whole ORDER BY id
+WITH w AS (SELECT id FROM whole UNION SELECT aid FROM part) SELECT id * 2 FROM w ORDER BY id
+WITH w AS (SELECT id FROM whole) SELECT id + 1 FROM w WHERE id = 1 UNION ALL SELECT id FROM w WHERE id = 2
+WITH whole AS (SELECT id, t FROM whole WHERE n = 1) SELECT COUNT(*), MAX(t) FROM whole
+WITH w AS (SELECT COUNT(*) c FROM whole) SELECT c + 1, w.c * 2 FROM w
+WITH w (p, q) AS (SELECT id, n FROM whole) SELECT p + 0 FROM w ORDER BY p
+WITH RECURSIVE w AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM w WHERE i < 3) SELECT i + 0 FROM w
+WITH w AS (SELECT id FROM whole), w AS (SELECT 1) SELECT * FROM w
+WITH w AS (SELECT nosuch FROM whole) SELECT * FROM w
+WITH w AS (SELECT id FROM nosuch) SELECT * FROM w
+WITH w AS (SELECT id FROM nosuch) SELECT 1
+WITH w AS (SELECT id FROM whole) SELECT nosuch FROM w
+WITH w AS (SELECT id, id FROM whole) SELECT * FROM w
+WITH w AS (SELECT id FROM whole ORDER BY id DESC LIMIT 2) SELECT SUM(id) FROM w
+WITH w AS (SELECT id FROM whole WHERE t = 'b') SELECT w.id + 0 AS 'the id', (SELECT COUNT(*) FROM part) AS k FROM w
+START TRANSACTION
+INSERT INTO whole (n, t) VALUES (7, 'new')
+WITH w AS (SELECT id, t FROM whole WHERE n = 7) SELECT MAX(t) FROM w
+INSERT INTO part WITH w AS (SELECT id FROM whole WHERE n = 7) SELECT 100, id, 1 FROM w
+ROLLBACK
+INSERT INTO part WITH w AS (SELECT id FROM whole WHERE n = 1) SELECT 100, id, 1 FROM w
+SELECT * FROM part ORDER BY id
+SELECT MAX(id) FROM (WITH w AS (SELECT id FROM whole) SELECT * FROM w) z
+DROP TABLE whole, part

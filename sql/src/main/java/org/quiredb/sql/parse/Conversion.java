@@ -35,7 +35,7 @@ final class Conversion {
 
     /// The outermost query, whose columns have headings.
     Query outermost(SQLSelect select) {
-        return Headings.of(whole).put(queries.query(select));
+        return Headings.of(whole).put(queries.outermost(select));
     }
 
     Change insert(SQLInsertInto insert, List<Query.Item> returned) {

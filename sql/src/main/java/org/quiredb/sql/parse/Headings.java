@@ -28,9 +28,9 @@ final class Headings {
         this.texts = texts;
     }
 
-    /// Of the first SELECT.
+    /// Of the first SELECT, but for those of WITH.
     static Headings of(List<Token> tokens) {
-        int start = 0;
+        int start = afterWith(tokens);
         while (start < tokens.size() && !beginsList(tokens, start)) {
             start++;
         }
@@ -49,6 +49,20 @@ final class Headings {
             depth += isSymbol(tokens.get(i), '(') ? 1 : isSymbol(tokens.get(i), ')') ? -1 : 0;
         }
         return new Headings(texts);
+    }
+
+    private static int afterWith(List<Token> tokens) {
+        int at = 0;
+        boolean more = !tokens.isEmpty() && isWord(tokens.getFirst(), Set.of("WITH"));
+        while (more && at < tokens.size()) {
+            int depth = 0;
+            do { // to the end of the next query in brackets
+                depth += isSymbol(tokens.get(at), '(') ? 1 : isSymbol(tokens.get(at), ')') ? -1 : 0;
+                at++;
+            } while (at < tokens.size() && !(depth == 0 && isSymbol(tokens.get(at - 1), ')')));
+            more = at < tokens.size() && isSymbol(tokens.get(at), ',');
+        }
+        return at;
     }
 
     private static boolean beginsList(List<Token> tokens, int i) {

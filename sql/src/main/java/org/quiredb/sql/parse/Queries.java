@@ -20,6 +20,7 @@ import com.alibaba.druid.sql.ast.statement.SQLTableSource;
 import com.alibaba.druid.sql.ast.statement.SQLUnionOperator;
 import com.alibaba.druid.sql.ast.statement.SQLUnionQuery;
 import com.alibaba.druid.sql.ast.statement.SQLUnionQueryTableSource;
+import com.alibaba.druid.sql.ast.statement.SQLWithSubqueryClause;
 import com.alibaba.druid.sql.dialect.mysql.ast.MySqlIndexHintImpl;
 import com.alibaba.druid.sql.dialect.mysql.ast.statement.MySqlSelectQueryBlock;
 import java.util.ArrayList;
@@ -45,21 +46,99 @@ final class Queries {
     /// H2 plans a derived table four times for each one that it stands in.
     private static final int MAXIMUM_DERIVED_DEPTH = 6;
 
+    /// Each place that reads a query of WITH is one more derived table.
+    private static final int MAXIMUM_COMMON = 16;
+
     private final Expressions expressions;
     private final Words words;
     private int joinConditions;
     private int depth;
     private int derivedDepth;
+    private int commonReads;
+    private @Nullable Common common;
+
+    /// A query of WITH, which stands wherever its name does as a derived table would. It sees those
+    /// before it alone.
+    private static final class Common {
+        final String name;
+        final Query query;
+        final @Nullable Common before;
+        boolean read;
+
+        Common(String name, Query query, @Nullable Common before) {
+            this.name = name;
+            this.query = query;
+            this.before = before;
+        }
+    }
 
     Queries(Expressions expressions, Words words) {
         this.expressions = expressions;
         this.words = words;
     }
 
+    /// The one that a statement is, which may begin with WITH.
+    Query outermost(SQLSelect select) {
+        SQLWithSubqueryClause with = select.getWithSubQuery();
+        if (with == null) {
+            return query(select);
+        }
+        if (Boolean.TRUE.equals(with.getRecursive())) {
+            throw new LeftOut("WITH RECURSIVE");
+        }
+        words.name("WITH");
+        for (SQLWithSubqueryClause.Entry entry : with.getEntries()) {
+            common = common(entry);
+        }
+        Query query = body(select);
+        requireUnlocked(query);
+        for (Common one = common; one != null; one = one.before) {
+            if (!one.read) {
+                throw new LeftOut("a query of WITH that nothing reads");
+            }
+        }
+        return query;
+    }
+
+    private Common common(SQLWithSubqueryClause.Entry entry) {
+        String name = Names.plain(entry.getAlias());
+        SQLSelect select = entry.getSubQuery();
+        if (select == null
+                || entry.getReturningStatement() != null
+                || !entry.getColumns().isEmpty()
+                || common(name) != null) {
+            throw new LeftOut("such a WITH");
+        }
+        words.name(name);
+        derivedDepth++;
+        Query query = query(select);
+        derivedDepth--;
+        requireUnlocked(query);
+        return new Common(name, query, common);
+    }
+
+    private @Nullable Common common(String name) {
+        Common one = common;
+        while (one != null && !one.name.equalsIgnoreCase(name)) {
+            one = one.before;
+        }
+        return one;
+    }
+
+    private static void requireUnlocked(Query query) {
+        if (query instanceof Query.Select select && select.locking() != Query.Locking.NONE) {
+            throw new LeftOut("WITH of what locks");
+        }
+    }
+
     Query query(SQLSelect select) {
         if (select.getWithSubQuery() != null) {
             throw new LeftOut("WITH");
         }
+        return body(select);
+    }
+
+    private Query body(SQLSelect select) {
         if (select.getOffset() != null || select.getRowCount() != null) {
             throw new LeftOut("FETCH");
         }
@@ -284,7 +363,10 @@ final class Queries {
             throw new LeftOut("an index hint");
         }
         return switch (source) {
-            case SQLExprTableSource table -> table(table);
+            case SQLExprTableSource table -> {
+                From common = common(table);
+                yield common == null ? table(table) : common;
+            }
             case SQLJoinTableSource join -> join(join);
             case SQLSubqueryTableSource derived -> {
                 if (!derived.getColumns().isEmpty()) {
@@ -295,6 +377,46 @@ final class Queries {
             case SQLUnionQueryTableSource union ->
                     derived(() -> query((SQLSelectQuery) union.getUnion()), union.getAlias());
             default -> throw new LeftOut("such a table");
+        };
+    }
+
+    /// Null for what is no name of WITH.
+    private @Nullable From common(SQLExprTableSource source) {
+        TableName name = Names.table(source.getExpr());
+        Common named = name == null || !name.database().isEmpty() ? null : common(name.name());
+        if (name == null || named == null) {
+            return null;
+        }
+        boolean plain =
+                (source.getHints() == null || source.getHints().isEmpty())
+                        && source.getPartitionSize() == 0
+                        && source.getSampling() == null;
+        if (!plain || ++commonReads > MAXIMUM_COMMON) {
+            throw new LeftOut("such a use of WITH");
+        }
+        if (derivedDepth + height(named.query) + 1 > MAXIMUM_DERIVED_DEPTH) {
+            throw new LeftOut("derived tables of such depth");
+        }
+        named.read = true;
+        String alias = Names.plain(source.getAlias());
+        words.name(name.name());
+        words.name(alias);
+        return new From.Derived(named.query, alias.isEmpty() ? name.name() : alias);
+    }
+
+    /// How deep derived tables stand in each other there.
+    private static int height(Query query) {
+        return switch (query) {
+            case Query.Union union -> Math.max(height(union.left()), height(union.right()));
+            case Query.Select select -> select.from() == null ? 0 : height(select.from());
+        };
+    }
+
+    private static int height(From from) {
+        return switch (from) {
+            case From.Table _ -> 0;
+            case From.Derived derived -> height(derived.query()) + 1;
+            case From.Join join -> Math.max(height(join.left()), height(join.right()));
         };
     }
 

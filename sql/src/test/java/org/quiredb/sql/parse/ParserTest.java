@@ -140,7 +140,13 @@ class ParserTest {
                 "SELECT v FROM t PARTITION (p)",
                 "SELECT v FROM t NATURAL JOIN u",
                 "SELECT v FROM t, u RIGHT JOIN w ON u.i = w.i",
-                "WITH x AS (SELECT 1) SELECT * FROM x, t",
+                "WITH RECURSIVE x AS (SELECT 1) SELECT * FROM x, t",
+                "WITH x (a) AS (SELECT 1) SELECT * FROM x, t",
+                "WITH x AS (SELECT 1), y AS (SELECT 2) SELECT * FROM x, t",
+                "WITH x AS (SELECT 1), X AS (SELECT 2) SELECT * FROM x, t",
+                "WITH x AS (SELECT v FROM t FOR UPDATE) SELECT * FROM x",
+                "WITH x AS (SELECT v FROM t) SELECT * FROM x FOR UPDATE",
+                "SELECT * FROM (WITH x AS (SELECT v FROM t) SELECT * FROM x) y",
                 "SELECT v FROM t EXCEPT SELECT w FROM u",
                 "SELECT v XOR 1 FROM t",
                 "SELECT v FROM t WHERE v SOUNDS LIKE 'x'",
@@ -373,10 +379,20 @@ class ParserTest {
     }
 
     @Test
+    void aQueryOfWithIsADerivedTableWhereverItIsNamed() {
+        assertThat(
+                        read("WITH x AS (SELECT v FROM t), y AS (SELECT v FROM X a) SELECT COUNT(*) FROM y, x")
+                                .query())
+                .isEqualTo(
+                        read("SELECT COUNT(*) FROM (SELECT v FROM (SELECT v FROM t) a) y, (SELECT v FROM t) x")
+                                .query());
+    }
+
+    @Test
     void tablesAreNamedAlsoWhereThereIsNoTree() {
         Reading reading =
                 read(
-                        "WITH c AS (SELECT * FROM a) SELECT CAST(x AS CHAR) FROM c JOIN shop.b ON 1 WHERE x IN (SELECT y FROM `d d`)");
+                        "WITH c (x) AS (SELECT * FROM a) SELECT CAST(x AS CHAR) FROM c JOIN shop.b ON 1 WHERE x IN (SELECT y FROM `d d`)");
         assertThat(reading.query()).isNull();
         assertThat(reading.reads())
                 .containsExactlyInAnyOrder(
