@@ -32,10 +32,10 @@ class SupportDocumentTest {
             | joins | comma, `[INNER\\|CROSS] JOIN`, `LEFT`, `RIGHT` (not after a comma, not with `USING`), `STRAIGHT_JOIN`, `ON`, `USING` |
             | clauses | `WHERE`, `GROUP BY`, `HAVING`, `ORDER BY`, `LIMIT [OFFSET]`, `FOR UPDATE`, `FOR SHARE`, `NOWAIT`, `SKIP LOCKED`, `LOCK IN SHARE MODE`; MariaDB's `FOR UPDATE WAIT n` and `SET STATEMENT max_statement_time = n FOR` |
             | conditions | `AND`, `OR`, `NOT`, `IS [NOT] NULL\\|TRUE\\|FALSE\\|UNKNOWN`, `[NOT] BETWEEN`, `[NOT] IN`, `[NOT] LIKE [ESCAPE]`, rows `(a, b)`; `[NOT] REGEXP` of patterns that all libraries read alike; in update transactions `[NOT] LIKE BINARY` of constants |
-            | expressions | columns, constants, `?`, what the session keeps ([session.md](session.md)), `CASE`, unary `+` and `-`, `moment ± INTERVAL n unit` and `EXTRACT(unit FROM moment)` of single units, `ISNULL`, `ORDER BY RAND()`, `CAST` to `SIGNED`, `UNSIGNED`, `CHAR`, `DECIMAL`, `DATETIME` and `DATE` of what needs no warning |
+            | expressions | columns, constants, `?`, what the session keeps ([session.md](session.md)), `CASE`, unary `+` and `-`, `&`, `\\|`, `^`, `<<` and `>>` of whole numbers, `moment ± INTERVAL n unit` and `EXTRACT(unit FROM moment)` of single units, `ISNULL`, `ORDER BY RAND()`, `CAST` to `SIGNED`, `UNSIGNED`, `CHAR`, `DECIMAL`, `DATETIME` and `DATE` of what needs no warning |
             | changes | `INSERT` (`VALUES`, `SET`, `SELECT`, `IGNORE`, `ON DUPLICATE KEY UPDATE`), `REPLACE`, `UPDATE` and `DELETE` of one table, all but `UPDATE` with MariaDB's `RETURNING` of columns, with `ORDER BY` and `LIMIT`, or chosen by a join |
 
-            Left out, and so the backend's: `WITH RECURSIVE` and `WITH` elsewhere, window functions, `ROLLUP`, `INTO`, `COLLATE`, `BINARY` elsewhere, `CAST` to other types, `XOR`, `\\|\\|`, `&&`, `!`, bit operators, `MATCH`,
+            Left out, and so the backend's: `WITH RECURSIVE` and `WITH` elsewhere, window functions, `ROLLUP`, `INTO`, `COLLATE`, `BINARY` elsewhere, `CAST` to other types, `XOR`, `\\|\\|`, `&&`, `!`, `~`, `MATCH`,
             JSON, variables that the statement sets or a plain read shows, `PARTITION`, hints of indexes that memory has not, `NATURAL JOIN`, tables of the server's own schemas, and every function that is not below.
             `CALL` is the backend's, too, of procedures that read and change rows; others are run [step by step](session.md#procedures-that-are-run-step-by-step), over MySQL refused ([session.md](session.md#procedures-that-change-rows)). So are changes of rows that fire triggers, or show expressions (`RETURNING`) ([session.md](session.md#triggers)).
 
@@ -141,7 +141,7 @@ class SupportDocumentTest {
                 new StringBuilder(
                         "\n## Functions\n\n| function | also called | plain reads | update transactions |\n|---|---|---|---|\n");
         for (Function function : Function.values()) {
-            if (function.cast()) {
+            if (function.unnamed()) {
                 continue;
             }
             String plain =

@@ -134,6 +134,88 @@ SELECT 1 x LIMIT 1
 SELECT VERSION() FROM DUAL
 DROP TABLE hinted
 
+# --- operators of bits
+CREATE TABLE bitten (id INT PRIMARY KEY AUTO_INCREMENT, n INT, u BIGINT UNSIGNED NOT NULL, s SMALLINT NOT NULL, z INT(5) ZEROFILL NOT NULL, d DECIMAL(5,2), f DOUBLE, t VARCHAR(20), b BIT(8), y YEAR, dt DATETIME, e ENUM('a','b'))
+INSERT INTO bitten (n,u,s,z,d,f,t,b,y,dt,e) VALUES (5,18446744073709551615,-1,7,1.5,2.5,'3',b'101',2020,'2020-01-01','b'),(NULL,0,3,0,NULL,NULL,NULL,NULL,NULL,NULL,NULL),(-7,9223372036854775808,-32768,99999,-2.5,1e10,'x',b'11111111',1999,'2021-05-05 05:05:05','a')
+SELECT n & 1 FROM bitten ORDER BY id
+SELECT u & 1 FROM bitten ORDER BY id
+SELECT u | n FROM bitten ORDER BY id
+SELECT s ^ 3 FROM bitten ORDER BY id
+SELECT s & s FROM bitten ORDER BY id
+SELECT n << 1 FROM bitten ORDER BY id
+SELECT u >> 2 FROM bitten ORDER BY id
+SELECT n & NULL FROM bitten ORDER BY id
+SELECT z & 1 FROM bitten ORDER BY id
+SELECT s & -1 FROM bitten ORDER BY id
+SELECT 1 & 1 FROM bitten ORDER BY id
+SELECT n & 1 = 1 FROM bitten ORDER BY id
+SELECT 2 ^ 2 * 3 FROM bitten ORDER BY id
+SELECT 1 + n & 3 FROM bitten ORDER BY id
+SELECT n | 2 & 1 FROM bitten ORDER BY id
+SELECT s << 64 FROM bitten ORDER BY id
+SELECT s >> 1 FROM bitten ORDER BY id
+SELECT n & 1 | 2 FROM bitten ORDER BY id
+SELECT n & 1 IS NULL FROM bitten ORDER BY id
+SELECT NOT n & 1 FROM bitten ORDER BY id
+SELECT -n & 3 FROM bitten ORDER BY id
+SELECT n BETWEEN 1 & 3 AND 7 FROM bitten ORDER BY id
+SELECT n ^ 2 * 3 FROM bitten ORDER BY id
+SELECT 3 * n ^ 2 FROM bitten ORDER BY id
+SELECT n << 1 + 1 FROM bitten ORDER BY id
+SELECT 1 + n << 1 FROM bitten ORDER BY id
+SELECT n & 3 << 1 FROM bitten ORDER BY id
+SELECT n % 4 & 1 FROM bitten ORDER BY id
+SELECT n & 4 > 0 FROM bitten ORDER BY id
+SELECT n > 1 & 1 FROM bitten ORDER BY id
+SELECT d & 1 FROM bitten ORDER BY id
+SELECT f & 1 FROM bitten ORDER BY id
+SELECT t & 1 FROM bitten ORDER BY id
+SELECT b & 1 FROM bitten ORDER BY id
+SELECT y & 15 FROM bitten ORDER BY id
+SELECT dt & 1 FROM bitten ORDER BY id
+SELECT e & 1 FROM bitten ORDER BY id
+SELECT (n & 1) + 1 FROM bitten ORDER BY id
+SELECT (u & n) - 1 FROM bitten ORDER BY id
+SELECT SUM(n & 1) AS r FROM bitten
+SELECT MAX(n | 8) AS r FROM bitten
+SELECT COUNT(n & 4) AS r FROM bitten
+SELECT IF(n & 4, 'y', 'n') FROM bitten ORDER BY id
+SELECT CASE WHEN n & 1 THEN 1 ELSE 0 END FROM bitten ORDER BY id
+SELECT IFNULL(n & 1, 9) FROM bitten ORDER BY id
+SELECT n & 1 AND s & 1 FROM bitten ORDER BY id
+SELECT n >> -1 FROM bitten ORDER BY id
+SELECT n << u FROM bitten ORDER BY id
+SELECT n & 1.5 FROM bitten ORDER BY id
+SELECT n & '3' FROM bitten ORDER BY id
+SELECT n && 1 FROM bitten ORDER BY id
+SELECT n || 0 FROM bitten ORDER BY id
+SELECT n & 1 ^ 1 FROM bitten ORDER BY id
+SELECT CONCAT(n & 3) FROM bitten ORDER BY id
+SELECT id & id << 2 FROM bitten ORDER BY id
+SELECT (n & 4) <> 0 FROM bitten ORDER BY id
+SELECT (n & 4) = 4 FROM bitten ORDER BY id
+SELECT TRUE & 3 FROM bitten ORDER BY id
+SELECT (n > 1) | 2 FROM bitten ORDER BY id
+SELECT COALESCE(n & 2, u) FROM bitten ORDER BY id
+SELECT id FROM bitten WHERE n & 4
+SELECT id FROM bitten WHERE NOT n & 1
+SELECT id FROM bitten WHERE (n & 4) = 4 ORDER BY s & 7, id
+SELECT s & 1 AS k, COUNT(*) FROM bitten GROUP BY k ORDER BY k
+SELECT s & 1, COUNT(*) FROM bitten GROUP BY s & 1 ORDER BY 1
+SELECT DISTINCT z & 1 AS q FROM bitten ORDER BY q
+SELECT a.id, b.id FROM bitten a JOIN bitten b ON a.s & b.z ORDER BY 1, 2
+SELECT id FROM bitten HAVING id & 1
+SELECT n FROM bitten ORDER BY id
+UPDATE bitten SET z = z ^ 5, u = u & 255 WHERE id = 1
+UPDATE bitten SET n = s & s WHERE id = 1
+SELECT n, z, u FROM bitten ORDER BY id
+INSERT INTO bitten (n, u, s, z) VALUES (6 & 3, 1 << 63, 1 | 2, 5 ^ 1)
+INSERT INTO bitten (n, u, s, z) SELECT n & 1, u | 1, s & 1, z >> 1 FROM bitten WHERE id & 1
+SELECT n, u, s, z FROM bitten ORDER BY id
+DELETE FROM bitten WHERE z & 1
+SELECT id FROM bitten ORDER BY id
+DROP TABLE bitten
+
 # --- queries of WITH, of expressions, as memory does not tell whose a derived table's columns are
 CREATE TABLE whole (id INT PRIMARY KEY AUTO_INCREMENT, n INT, t VARCHAR(50) NOT NULL DEFAULT 'x')
 CREATE TABLE part (id INT PRIMARY KEY, aid INT, v DECIMAL(8,2))

@@ -75,6 +75,8 @@ public final class Results {
             case FIELD -> counted(3, false);
             case CRC32 -> Described.integer(MySqlType.LONG, 10, true, nullable);
             case INET_ATON -> Described.integer(MySqlType.LONGLONG, 21, true, true);
+            case BITS_AND, BITS_OR, BITS_XOR, BITS_LEFT, BITS_RIGHT ->
+                    Described.integer(MySqlType.LONGLONG, 21, true, nullable);
             case ABS -> Arithmetic.absolute(of);
             case FLOOR -> Rounding.whole(of, false);
             case CEILING -> Rounding.whole(of, true);

@@ -81,9 +81,22 @@ final class FunctionKinds {
             case NOW, FROM_UNIXTIME -> Kind.DATETIME;
             case DATE, LAST_DAY -> Kind.DATE;
             case CRC32, INET_ATON -> Kind.UNSIGNED;
+            case BITS_AND, BITS_OR, BITS_XOR, BITS_LEFT, BITS_RIGHT -> {
+                for (Typed argument : arguments) {
+                    requireWhole(argument.kind());
+                }
+                yield Kind.BIG_UNSIGNED;
+            }
             case FLOOR, CEILING, ROUND, TRUNCATE, MOD, GREATEST, LEAST -> Kind.DECIMAL;
             default -> Kind.INTEGER;
         };
+    }
+
+    private static void requireWhole(Kind kind) {
+        switch (kind) {
+            case UNKNOWN, NULL, TRUTH, INTEGER, UNSIGNED, BIG_UNSIGNED, YEAR -> {}
+            default -> throw KindRules.unlike("bits", kind);
+        }
     }
 
     /// The others do not run without arguments.

@@ -253,7 +253,22 @@ final class Expressions {
         };
     }
 
+    private static @Nullable Function ofBits(SQLBinaryOperator operator) {
+        return switch (operator) {
+            case BitwiseAnd -> Function.BITS_AND;
+            case BitwiseOr -> Function.BITS_OR;
+            case BitwiseXor -> Function.BITS_XOR;
+            case LeftShift -> Function.BITS_LEFT;
+            case RightShift -> Function.BITS_RIGHT;
+            default -> null;
+        };
+    }
+
     private Expression compared(SQLBinaryOperator operator, SQLExpr left, SQLExpr right) {
+        Function ofBits = ofBits(operator);
+        if (ofBits != null) {
+            return new Expression.Call(ofBits, List.of(of(left), of(right)));
+        }
         BinaryOperator same = same(operator);
         return switch (right) {
             case SQLAllExpr all -> quantified(left, same, true, all.getSubQuery());

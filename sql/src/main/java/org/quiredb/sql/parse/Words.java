@@ -20,7 +20,7 @@ final class Words {
                                     + " INSERT REPLACE INTO VALUES VALUE SET DELETE DUPLICATE KEY DEFAULT IGNORE"
                                     + " SQL_NO_CACHE LOW_PRIORITY HIGH_PRIORITY QUICK")
                             .split(" ", -1));
-    private static final String SYMBOLS = "(),.*+-/%=<>";
+    private static final String SYMBOLS = "(),.*+-/%=<>&|^";
     private static final Set<String> COMPARISONS =
             Set.of("", "=", "<", ">", "<=", ">=", "<>", "<=>", "!=", "<<", ">>");
 
@@ -48,7 +48,8 @@ final class Words {
                 }
                 case Token.Symbol(char c, boolean s) -> {
                     boolean unequal = c == '!' && symbol(tokens, i + 1, '=');
-                    if (SYMBOLS.indexOf(c) < 0 && !unequal) {
+                    boolean logical = (c == '&' || c == '|') && symbol(tokens, i + 1, c);
+                    if (logical || SYMBOLS.indexOf(c) < 0 && !unequal) {
                         throw new LeftOut("the symbol " + c);
                     }
                 }

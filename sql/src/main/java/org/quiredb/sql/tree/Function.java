@@ -99,7 +99,14 @@ public enum Function {
     AS_UNSIGNED(Where.DESCRIBED),
     AS_CHAR(Where.DESCRIBED),
     AS_DECIMAL(Where.DESCRIBED),
-    AS_DATETIME(Where.DESCRIBED);
+    AS_DATETIME(Where.DESCRIBED),
+
+    /// `&`, `|`, `^`, `<<` and `>>` of whole numbers, which are 64 bits to them.
+    BITS_AND(Where.DESCRIBED),
+    BITS_OR(Where.DESCRIBED),
+    BITS_XOR(Where.DESCRIBED),
+    BITS_LEFT(Where.DESCRIBED),
+    BITS_RIGHT(Where.DESCRIBED);
 
     /// Which statements the tier itself runs that call it.
     public enum Where {
@@ -131,7 +138,7 @@ public enum Function {
     private static Map<String, Function> byName() {
         Map<String, Function> functions = new HashMap<>();
         for (Function function : values()) {
-            if (!function.cast()) {
+            if (!function.unnamed()) {
                 functions.put(function.name(), function);
             }
             function.otherNames.forEach(name -> functions.put(name, function));
@@ -148,8 +155,8 @@ public enum Function {
         return where;
     }
 
-    /// Whether it has no name, and is written as CAST.
-    public boolean cast() {
+    /// Whether it has no name, and is written as CAST, or as an operator.
+    public boolean unnamed() {
         return ordinal() >= AS_SIGNED.ordinal();
     }
 
@@ -195,7 +202,12 @@ public enum Function {
                     AS_SIGNED,
                     AS_UNSIGNED,
                     AS_DECIMAL,
-                    AS_DATETIME ->
+                    AS_DATETIME,
+                    BITS_AND,
+                    BITS_OR,
+                    BITS_XOR,
+                    BITS_LEFT,
+                    BITS_RIGHT ->
                     true;
             default -> false;
         };

@@ -38,7 +38,7 @@ public final class MySqlFunctions {
         all.addAll(
                 Declarations.of(
                         MySqlFunctions.class,
-                        "divide shownQuotient rounded floating negative unsigned bigUnsigned moment floor ceiling round truncate mod div sign greatest least"));
+                        "divide shownQuotient rounded floating negative unsigned bigUnsigned moment floor ceiling round truncate mod div sign greatest least bitsAnd bitsOr bitsXor bitsLeft bitsRight"));
         all.addAll(TextFunctions.declarations());
         all.addAll(TimeFunctions.declarations());
         all.addAll(Casts.declarations());
@@ -48,6 +48,50 @@ public final class MySqlFunctions {
         all.add("CREATE ALIAS QUIRE_LAST_INSERT_ID" + prefix + "lastInsertId'");
         all.add("CREATE ALIAS QUIRE_NOW FOR '" + TimeFunctions.class.getName() + ".now'");
         return all;
+    }
+
+    public static @Nullable BigDecimal bitsAnd(Value left, Value right) {
+        return anyNull(left, right) ? null : ofBits(bits(left) & bits(right));
+    }
+
+    public static @Nullable BigDecimal bitsOr(Value left, Value right) {
+        return anyNull(left, right) ? null : ofBits(bits(left) | bits(right));
+    }
+
+    public static @Nullable BigDecimal bitsXor(Value left, Value right) {
+        return anyNull(left, right) ? null : ofBits(bits(left) ^ bits(right));
+    }
+
+    public static @Nullable BigDecimal bitsLeft(Value left, Value right) {
+        return anyNull(left, right) ? null : ofBits(within(right) ? bits(left) << bits(right) : 0);
+    }
+
+    public static @Nullable BigDecimal bitsRight(Value left, Value right) {
+        return anyNull(left, right) ? null : ofBits(within(right) ? bits(left) >>> bits(right) : 0);
+    }
+
+    private static boolean within(Value places) {
+        long count = bits(places);
+        return count >= 0 && count < Long.SIZE;
+    }
+
+    private static long bits(Value whole) {
+        return switch (whole.getValueType()) {
+            case Value.BOOLEAN, Value.TINYINT, Value.SMALLINT, Value.INTEGER, Value.BIGINT ->
+                    whole.getLong();
+            case Value.NUMERIC -> {
+                BigDecimal number = whole.getBigDecimal();
+                if (number.stripTrailingZeros().scale() > 0) {
+                    throw Errors.unsupported("bits of such a number");
+                }
+                yield number.toBigInteger().longValue();
+            }
+            default -> throw Errors.unsupported("bits of such a value");
+        };
+    }
+
+    private static BigDecimal ofBits(long bits) {
+        return new BigDecimal(Long.toUnsignedString(bits));
     }
 
     /// `/`: MySQL counts decimals in words of nine digits, has four more than the dividend's at
