@@ -90,6 +90,7 @@ final class ArchitectureTest {
                     "org.quiredb.scheduler.replay.Ending",
                     "org.quiredb.scheduler.replay.Resumption",
                     "org.quiredb.scheduler.replay.Settlement",
+                    "org.quiredb.scheduler.route.Losses",
                     "org.quiredb.scheduler.route.Reading",
                     "org.quiredb.scheduler.route.Router",
                     "org.quiredb.logger.apply.ApplierPosition",

@@ -18,6 +18,7 @@ import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.agree.MastersTold;
+import org.quiredb.scheduler.route.Losses;
 import org.quiredb.scheduler.route.Reading;
 import org.quiredb.scheduler.route.ReplicaView;
 import org.quiredb.scheduler.route.Tags;
@@ -339,13 +340,24 @@ final class SchedulerNode extends Machine {
 
     /// @param then told the values, or null when no replica can tell
     void read(View view, int key, Consumer<@Nullable List<Integer>> then) {
-        read(new Reading(Set.of(Content.tableId(key))), view, key, then);
+        Losses losses = new Losses();
+        read(new Reading(Set.of(Content.tableId(key)), losses), losses, view, key, then);
     }
 
-    private void read(Reading reading, View view, int key, Consumer<@Nullable List<Integer>> then) {
-        Runnable next = () -> read(reading, view, key, then);
+    /// How many replicas it takes for serving.
+    int serving() {
+        return (int) views().stream().filter(ReplicaView::serving).count();
+    }
+
+    private void read(
+            Reading reading,
+            Losses losses,
+            View view,
+            int key,
+            Consumer<@Nullable List<Integer>> then) {
+        Runnable next = () -> read(reading, losses, view, key, then);
         switch (reading.next(view.sight(), () -> turn++, world.nowMillis())) {
-            case Reading.Step.Ask(String name) -> ask(name, reading, view, key, next, then);
+            case Reading.Step.Ask(String name) -> ask(name, reading, losses, view, key, next, then);
             case Reading.Step.Pause(long millis) -> after(1_000 * millis, next);
             case Reading.Step.TakeFreshTag(long waitMillis) -> {
                 tier.met("fresh tag");
@@ -379,6 +391,7 @@ final class SchedulerNode extends Machine {
     private void ask(
             String name,
             Reading reading,
+            Losses losses,
             View view,
             int key,
             Runnable next,
@@ -406,6 +419,7 @@ final class SchedulerNode extends Machine {
                             next.run();
                         }
                         case null -> {
+                            losses.met("no answer", serving());
                             reading.lost(false, "");
                             next.run();
                         }

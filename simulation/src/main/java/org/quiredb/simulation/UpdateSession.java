@@ -16,6 +16,7 @@ import org.quiredb.scheduler.replay.ResultSum;
 import org.quiredb.scheduler.replay.Resumption;
 import org.quiredb.scheduler.replay.Settlement;
 import org.quiredb.scheduler.replay.Transcript;
+import org.quiredb.scheduler.route.Losses;
 import org.quiredb.simulation.Requests.Reply;
 import org.quiredb.simulation.Requests.Statement;
 
@@ -31,6 +32,7 @@ final class UpdateSession {
     private final Tier tier;
     private final ConflictClass c;
     private final Transcript transcript;
+    private final Losses losses = new Losses();
     private boolean open;
     private SchedulerNode.@Nullable Master master;
     private long id;
@@ -53,7 +55,8 @@ final class UpdateSession {
 
     /// @param then told what it shows, or null when the transaction is over
     void run(Statement statement, Consumer<@Nullable List<Integer>> then) {
-        run(new Attempts(), statement, then);
+        losses.begin();
+        run(new Attempts(losses), statement, then);
     }
 
     private void run(
@@ -140,7 +143,15 @@ final class UpdateSession {
     /// @param then told null when there is no answer
     private void call(Requests.Request request, Consumer<@Nullable Reply> then) {
         scheduler.call(
-                on().node(), request, CALL_MILLIS, answer -> then.accept(answer.orElse(null)));
+                on().node(),
+                request,
+                CALL_MILLIS,
+                answer -> {
+                    if (answer.isEmpty()) {
+                        losses.met("no answer", scheduler.serving());
+                    }
+                    then.accept(answer.orElse(null));
+                });
     }
 
     private static ReplicaReply reply(Reply answer) {
@@ -165,7 +176,7 @@ final class UpdateSession {
     /// @param then told whether it goes on
     private void replay(Consumer<Boolean> then) {
         letGo();
-        Resumption resumption = new Resumption(transcript, nowMillis());
+        Resumption resumption = new Resumption(transcript, losses, nowMillis());
         resume(resumption, resumption.look(nowMillis()), then);
     }
 
@@ -247,7 +258,8 @@ final class UpdateSession {
 
     /// @param then told whether it is committed, null when nobody knows
     void commit(Consumer<@Nullable Boolean> then) {
-        Ending ending = new Ending();
+        losses.begin();
+        Ending ending = new Ending(losses);
         end(ending, ending.begin(), then);
     }
 

@@ -27,6 +27,10 @@ final class Caller implements RpcReceiver {
         call.complete(begun);
     }
 
+    boolean hasBegun() {
+        return call.isDone();
+    }
+
     /// Asks for the work to be stopped; the end is still waited for.
     void stop() {
         whenBegun(RpcCall::stop);

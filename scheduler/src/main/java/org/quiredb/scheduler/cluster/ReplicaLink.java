@@ -179,7 +179,8 @@ public final class ReplicaLink implements AutoCloseable {
             if (!wire.connected()) {
                 lost(e.getMessage());
             }
-            throw new CallLost(name() + ": " + e.getMessage(), caller.partsSeen(), e);
+            throw new CallLost(
+                    name() + ": " + e.getMessage(), caller.hasBegun(), caller.partsSeen(), e);
         } finally {
             inFlight.decrementAndGet();
         }

@@ -3,12 +3,14 @@ package org.quiredb.scheduler.replay;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.scheduler.route.Losses;
 
 /// Runs one statement of an update transaction until a master has answered it: pure.
 ///
-/// Invariant: it is lost, or its transaction replayed for it, {@link #MAXIMUM} times at most, and
-/// over when masters have refused it for {@link #LIMIT_MILLIS}, as long as one is waited for that
-/// nobody is yet. How long one runs what it then loses does not count.
+/// Invariant: it is lost, or its transaction replayed for it, {@link #MAXIMUM} times at most, less
+/// often where {@link Losses} say so, and over when masters have refused it for {@link
+/// #LIMIT_MILLIS}, as long as one is waited for that nobody is yet. How long one runs what it then
+/// loses does not count.
 ///
 /// Threads: one.
 public final class Attempts {
@@ -27,9 +29,14 @@ public final class Attempts {
         record Over(ReplicaReply end) implements Step {}
     }
 
+    private final Losses losses;
     private int attempt = 1;
     private long refusedSinceMillis = NOT_REFUSED;
     private Pauses pauses = new Pauses();
+
+    public Attempts(Losses losses) {
+        this.losses = losses;
+    }
 
     /// @param reply where it stands alone and is lost, what a {@link Settlement} has told
     /// @param first its transaction has run nothing before
@@ -57,7 +64,7 @@ public final class Attempts {
     private boolean again() {
         refusedSinceMillis = NOT_REFUSED;
         pauses = new Pauses();
-        return attempt++ < MAXIMUM;
+        return attempt++ < MAXIMUM && !losses.tooMany();
     }
 
     /// Its master is lost, and with it what the transaction did.

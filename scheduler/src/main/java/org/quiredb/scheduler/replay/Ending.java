@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.replay;
 
 import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.scheduler.route.Losses;
 
 /// Commits a transaction, and again where it was replayed because it was not committed: pure.
 ///
@@ -24,7 +25,12 @@ public final class Ending {
         record Over(ReplicaReply end) implements Step {}
     }
 
+    private final Losses losses;
     private int attempt;
+
+    public Ending(Losses losses) {
+        this.losses = losses;
+    }
 
     public Step begin() {
         attempt++;
@@ -41,6 +47,8 @@ public final class Ending {
 
     public Step settled(ReplicaReply end) {
         boolean gone = end instanceof ReplicaReply.RolledBack || Attempts.isElsewhere(end);
-        return gone && attempt < Attempts.MAXIMUM ? new Step.Replay() : new Step.Over(end);
+        return gone && attempt < Attempts.MAXIMUM && !losses.tooMany()
+                ? new Step.Replay()
+                : new Step.Over(end);
     }
 }

@@ -6,6 +6,7 @@ import java.util.Set;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.scheduler.route.Losses;
 
 /// Runs a transaction again that its master has lost, on whoever is master now: pure. It says what
 /// to do, and is told what came of it.
@@ -45,11 +46,14 @@ public final class Resumption {
     }
 
     private final Optional<List<Transcript.Step>> statements;
+    private final Losses losses;
     private final long deadlineMillis;
     private final Pauses pauses = new Pauses();
     private int next;
 
-    public Resumption(Transcript lost, long nowMillis) {
+    /// @param losses of the statement that it is run again for
+    public Resumption(Transcript lost, Losses losses, long nowMillis) {
+        this.losses = losses;
         statements = lost.steps(nowMillis);
         deadlineMillis = nowMillis + LIMIT_MILLIS;
     }
@@ -98,6 +102,8 @@ public final class Resumption {
 
     /// The master is lost, too, or has ended the transaction to let another one go on.
     public Step lost() {
-        return new Step.RollBack(pauses.next());
+        return losses.tooMany()
+                ? new Step.GiveUp(false, losses.told())
+                : new Step.RollBack(pauses.next());
     }
 }

@@ -17,6 +17,9 @@
 /// if it had lost a deadlock. AUTO_INCREMENT values alone are not compared but given anew as they
 /// were: which of two open transactions came first is nothing that a client has asked for.
 ///
+/// A statement that ends whoever runs it is not to end them all: {@link
+/// org.quiredb.scheduler.route.Losses} count who was lost under it, its replays included.
+///
 /// Invariant: a transcript is bounded in statements, bytes and age; past a bound it is empty and
 /// the transaction can be replayed no more. A transaction is run again only where it is known that
 /// it is not committed, and never will be. By example: ResumptionTest, EndingTest, SettlementTest.

@@ -17,9 +17,10 @@ import org.quiredb.common.version.VersionVector;
 /// take reads yet, a read waits, as an update does for a master.
 ///
 /// Invariant: a read takes a new tag, or loses the replica that runs it, {@link #MAXIMUM_ATTEMPTS}
-/// times at most, and is over when it has paused, and replicas, but for the first, have taken time
-/// to refuse it, for {@link #LIMIT_MILLIS}. How long one runs what it then loses does not count,
-/// nor how long its client waits for LOCK TABLES of others.
+/// times at most, less often where {@link Losses} say so, and is over when it has paused, and
+/// replicas, but for the first, have taken time to refuse it, for {@link #LIMIT_MILLIS}. How long
+/// one runs what it then loses does not count, nor how long its client waits for LOCK TABLES of
+/// others.
 ///
 /// Threads: one.
 public final class Reading {
@@ -64,6 +65,7 @@ public final class Reading {
     }
 
     private final Set<Integer> tables;
+    private final Losses losses;
     private final Set<String> excluded = new HashSet<>();
     private int attempt = 1;
     private int doublings = 1;
@@ -74,8 +76,9 @@ public final class Reading {
     private long leftMillis = LIMIT_MILLIS;
 
     /// @param tables ids of those that it reads
-    public Reading(Set<Integer> tables) {
+    public Reading(Set<Integer> tables, Losses losses) {
         this.tables = tables;
+        this.losses = losses;
     }
 
     public void refused(Reason reason, String detail) {
@@ -126,7 +129,11 @@ public final class Reading {
         boolean last = over || attempt >= MAXIMUM_ATTEMPTS;
         return switch (met) {
             case Failure.Lost(boolean partsSeen, String why) ->
-                    partsSeen || last ? Optional.of(noReplica(why)) : lostAndElsewhere(now);
+                    losses.tooMany()
+                            ? Optional.of(new Step.GiveUp(ErrorCode.UNKNOWN_ERROR, losses.told()))
+                            : partsSeen || last
+                                    ? Optional.of(noReplica(why))
+                                    : lostAndElsewhere(now);
             case Failure.Refused(Reason reason, String why) ->
                     switch (reason) {
                         case CANNOT_RUN_HERE -> Optional.of(new Step.Backend());

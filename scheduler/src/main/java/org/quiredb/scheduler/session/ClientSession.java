@@ -466,6 +466,7 @@ public final class ClientSession implements AutoCloseable {
         StatementKind told = StatementTimes.kind(kind, state.transaction());
         boolean done = false;
         fallback.begins();
+        state.losses().begin();
         state.diagnostics().begins(namesTables(kind));
         Tally tally = new Tally(output);
         try {

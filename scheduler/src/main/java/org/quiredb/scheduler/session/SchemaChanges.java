@@ -37,6 +37,7 @@ import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.Transaction.Update;
 import org.quiredb.scheduler.session.transaction.FoundAsAsked;
+import org.quiredb.scheduler.session.transaction.LostUnderWay;
 import org.quiredb.scheduler.session.transaction.Masters;
 import org.quiredb.scheduler.session.transaction.Reads;
 import org.quiredb.sql.command.Settings;
@@ -99,6 +100,7 @@ final class SchemaChanges {
     private final Backend backend;
     private final boolean mariaDb;
     private final Masters masters;
+    private final LostUnderWay lost;
     private final SessionState state;
     private final ClientLimits limits;
     private final FoundAsAsked found;
@@ -108,6 +110,7 @@ final class SchemaChanges {
         this.backend = services.backend();
         this.mariaDb = services.mariaDb();
         this.masters = new Masters(services);
+        this.lost = new LostUnderWay(cluster, state.losses());
         this.state = state;
         this.limits = services.limits();
         found = new FoundAsAsked(services, state, reads, fallback);
@@ -182,7 +185,7 @@ final class SchemaChanges {
                 guarded(Tokens.of(Definer.in(tokens, state.login().account())).plain())
                         .withoutLeadingComments();
         SchemaNames names = names(change, tokens);
-        Attempts attempts = new Attempts();
+        Attempts attempts = new Attempts(state.losses());
         int classes = 0;
         while (true) {
             Update update = masters.begin(conflictClass);
@@ -203,7 +206,7 @@ final class SchemaChanges {
                     reply instanceof ReplicaReply.Failed f
                             && f.number() == ErrorCode.LOCK_WAIT_TIMEOUT.number();
             if (waited && System.nanoTime() < deadlineNanos) {
-                attempts = new Attempts();
+                attempts = new Attempts(state.losses());
                 Calls.pause(BETWEEN_TRIES_MILLIS);
                 continue;
             }
@@ -399,6 +402,7 @@ final class SchemaChanges {
                     ? masters.outcome(asked, new CallLost(reply.toString()))
                     : reply;
         } catch (CallLost e) {
+            lost.met(e, "a schema change");
             return masters.outcome(asked, e);
         }
     }
@@ -428,8 +432,10 @@ final class SchemaChanges {
                 cluster.catchUp(link); // it may have stopped half-way
                 throw new StatementFailed(f.number(), f.sqlState(), f.message());
             }
-            case ReplicaReply.RolledBack r ->
-                    throw Masters.lost("masters are lost faster than it runs");
+            case ReplicaReply.RolledBack r -> {
+                lost.require();
+                throw Masters.lost("masters are lost faster than it runs");
+            }
             case ReplicaReply.Refused(Reason reason, long epoch, String detail) ->
                     throw new QuireException(
                             ErrorCode.TIER_UNAVAILABLE,

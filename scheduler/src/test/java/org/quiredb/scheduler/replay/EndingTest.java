@@ -10,6 +10,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.scheduler.route.Losses;
 
 /// A statement, and a COMMIT, that masters refuse or that are lost with them.
 final class EndingTest {
@@ -23,8 +24,9 @@ final class EndingTest {
     private static final ReplicaReply WAITED_IN_VAIN = failed(ErrorCode.TIER_UNAVAILABLE, 0);
     private static final ReplicaReply DEADLOCK = failed(ErrorCode.DEADLOCK, 0);
 
-    private final Attempts attempts = new Attempts();
-    private final Ending ending = new Ending();
+    private final Losses losses = new Losses();
+    private final Attempts attempts = new Attempts(losses);
+    private final Ending ending = new Ending(losses);
 
     private static ReplicaReply failed(ErrorCode code, long packets) {
         return new ReplicaReply.Failed(code.number(), code.sqlState(), "", true, packets);
@@ -61,6 +63,22 @@ final class EndingTest {
         }
         assertThat(ending.begin()).isEqualTo(new Ending.Step.Commit());
         assertThat(ending.settled(ROLLED_BACK)).isEqualTo(new Ending.Step.Over(ROLLED_BACK));
+    }
+
+    @Test
+    void whatHasLostThreeMastersIsNeitherRunNorReplayedNorCommittedAgain() {
+        for (int lost = 1; lost <= 2; lost++) {
+            losses.met("gone", 4 - lost);
+            assertThat(attempts.lost(true, "gone")).isEqualTo(new Attempts.Step.Again(0));
+            assertThat(ending.settled(ROLLED_BACK)).isEqualTo(new Ending.Step.Replay());
+        }
+        losses.met("gone", 1);
+        assertThat(attempts.lost(true, "gone")).isEqualTo(new Attempts.Step.Over(ROLLED_BACK));
+        assertThat(attempts.answered(ROLLED_BACK, true, false, 0))
+                .isEqualTo(new Attempts.Step.Over(ROLLED_BACK));
+        assertThat(ending.settled(ROLLED_BACK)).isEqualTo(new Ending.Step.Over(ROLLED_BACK));
+        losses.begin();
+        assertThat(attempts.lost(false, "gone")).isEqualTo(new Attempts.Step.Replay("gone"));
     }
 
     @Test

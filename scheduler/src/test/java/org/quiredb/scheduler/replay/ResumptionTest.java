@@ -14,6 +14,7 @@ import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.replay.Resumption.Step;
+import org.quiredb.scheduler.route.Losses;
 
 /// A transaction that is run again, of two statements that each showed one row.
 final class ResumptionTest {
@@ -21,13 +22,14 @@ final class ResumptionTest {
     private static final ReplicaReply ROWS = new ReplicaReply.Rows(1);
     private static final Step DIFFERS = new Step.GiveUp(true, "what it has read is otherwise now");
 
+    private final Losses losses = new Losses();
     private final Transcript transcript = new Transcript(new ReplayLimits(2, 10_000, 60_000), NOW);
 
     private Resumption resumption() {
         for (String sql : List.of("SELECT 1", "SELECT 2")) {
             add(sql);
         }
-        Resumption resumption = new Resumption(transcript, NOW);
+        Resumption resumption = new Resumption(transcript, losses, NOW);
         assertThat(resumption.look(NOW)).isEqualTo(new Step.Begin());
         return resumption;
     }
@@ -49,6 +51,18 @@ final class ResumptionTest {
 
     private static ReplicaReply failed(ErrorCode code, boolean over) {
         return new ReplicaReply.Failed(code.number(), code.sqlState(), "", over, 0);
+    }
+
+    @Test
+    void whatHasLostThreeMastersIsNotReplayedAgain() {
+        Resumption resumption = resumption();
+        assertThat(resumption.begun()).isEqualTo(run(0, true));
+        losses.met("one", 3);
+        losses.met("two", 2);
+        assertThat(resumption.lost()).isEqualTo(new Step.RollBack(10));
+        assertThat(resumption.begun()).isEqualTo(run(0, true));
+        losses.met("three", 1);
+        assertThat(resumption.lost()).isEqualTo(new Step.GiveUp(false, losses.told()));
     }
 
     @Test
@@ -121,11 +135,12 @@ final class ResumptionTest {
 
     @Test
     void whatHasRunNothingBeginsAnewAndWhatHasRunTooMuchGivesUp() {
-        assertThat(new Resumption(transcript, NOW).look(NOW)).isEqualTo(new Step.BeginAnew());
+        assertThat(new Resumption(transcript, losses, NOW).look(NOW))
+                .isEqualTo(new Step.BeginAnew());
         Resumption resumption = resumption();
         add("SELECT 3");
         assertThat(resumption.look(NOW)).isEqualTo(new Step.Begin());
-        assertThat(new Resumption(transcript, NOW).look(NOW))
+        assertThat(new Resumption(transcript, losses, NOW).look(NOW))
                 .isEqualTo(new Step.GiveUp(false, "it is too long to replay"));
     }
 }

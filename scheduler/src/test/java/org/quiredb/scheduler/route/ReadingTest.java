@@ -22,7 +22,8 @@ import org.quiredb.scheduler.route.ReplicaView.Role;
 final class ReadingTest {
     private static final VersionVector TAG = VersionVector.EMPTY.with(1, 7);
 
-    private final Reading reading = new Reading(Set.of(1));
+    private final Losses losses = new Losses();
+    private final Reading reading = new Reading(Set.of(1), losses);
     private String replica = "";
     private boolean fixed;
     private boolean outlived;
@@ -85,6 +86,32 @@ final class ReadingTest {
         reading.lost(true, "gone");
         assertThat(next())
                 .isEqualTo(gaveUp(ErrorCode.TIER_UNAVAILABLE, "no replica answers: gone"));
+    }
+
+    @Test
+    void whatHasLostThreeReplicasIsRunNoMore() {
+        replicas = 4;
+        assertThat(next()).isEqualTo(ask(0));
+        lostUnderWay("s0", 3);
+        assertThat(next()).isEqualTo(ask(1));
+        lostUnderWay("s1", 2);
+        assertThat(next()).isEqualTo(ask(2));
+        lostUnderWay("s2", 1);
+        assertThat(next()).isEqualTo(gaveUp(ErrorCode.UNKNOWN_ERROR, losses.told()));
+    }
+
+    @Test
+    void theLastReplicaIsNotRiskedForWhatHasLostTwo() {
+        assertThat(next()).isEqualTo(ask(0));
+        lostUnderWay("s0", 1);
+        assertThat(next()).isEqualTo(ask(1));
+        lostUnderWay("s1", 1);
+        assertThat(next()).isEqualTo(gaveUp(ErrorCode.UNKNOWN_ERROR, losses.told()));
+    }
+
+    private void lostUnderWay(String name, int left) {
+        losses.met(name + ": gone", left);
+        reading.lost(false, "gone");
     }
 
     @Test

@@ -21,6 +21,7 @@ import org.quiredb.scheduler.account.Login;
 import org.quiredb.scheduler.characters.CharacterSet;
 import org.quiredb.scheduler.characters.CharacterSets;
 import org.quiredb.scheduler.fallback.Snapshot;
+import org.quiredb.scheduler.route.Losses;
 import org.quiredb.sql.command.SessionTerms.Known;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
@@ -69,6 +70,7 @@ public final class SessionState {
     private Isolation isolation = Isolation.DEFAULT;
     private @Nullable ReadView snapshot;
     private final Diagnostics diagnostics = new Diagnostics();
+    private final Losses losses = new Losses();
     private final UserVariables variables;
     private long lockWaitMillis = ReplicaRequest.USUAL_WAIT;
     private long tableWaitMillis = LONGEST_LOCK_WAIT_MILLIS;
@@ -99,6 +101,11 @@ public final class SessionState {
         this.login = login;
         this.kept = kept;
         this.variables = new UserVariables(kept);
+    }
+
+    /// Of the client's present statement.
+    public Losses losses() {
+        return losses;
     }
 
     public Login login() {

@@ -61,11 +61,13 @@ public final class Reads {
     private final SessionState state;
     private final Fallback fallback;
     private final LockedByOthers locked;
+    private final LostUnderWay lost;
 
     public Reads(Services services, SessionState state, Fallback fallback, LockedByOthers locked) {
         this.locked = locked;
         this.services = services;
         this.cluster = services.cluster();
+        this.lost = new LostUnderWay(cluster, state.losses());
         this.state = state;
         this.fallback = fallback;
     }
@@ -274,7 +276,7 @@ public final class Reads {
             Set<Integer> ids,
             ClientStatement statement,
             Output output) {
-        Reading reading = new Reading(ids);
+        Reading reading = new Reading(ids, state.losses());
         while (true) {
             StopSignal.current().check();
             switch (reading.next(sight(view), cluster::nextTurn, Masters.nowMillis())) {
@@ -334,6 +336,7 @@ public final class Reads {
                         throw new IllegalStateException("a read is answered by " + other);
             }
         } catch (CallLost e) {
+            lost.met(e, statement.normalized().text());
             reading.lost(held.passedOn(), String.valueOf(e.getMessage()));
         }
         return false;

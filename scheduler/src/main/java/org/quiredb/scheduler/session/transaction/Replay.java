@@ -11,6 +11,7 @@ import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.replay.ResultSum;
 import org.quiredb.scheduler.replay.Resumption;
 import org.quiredb.scheduler.replay.Transcript;
+import org.quiredb.scheduler.route.Losses;
 import org.quiredb.scheduler.session.state.Calls;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.Transaction;
@@ -23,13 +24,24 @@ final class Replay {
     private final Cluster cluster;
     private final Masters masters;
     private final Held held;
+    private final LostUnderWay underWay;
+    private final Losses losses;
     private final Services.Counters counters;
     private final long session;
 
-    Replay(Services services, Masters masters, Held held, long session) {
+    /// @param underWay counts the losses, of the statement that it is done for
+    Replay(
+            Services services,
+            Masters masters,
+            Held held,
+            LostUnderWay underWay,
+            Losses losses,
+            long session) {
         this.cluster = services.cluster();
         this.masters = masters;
         this.held = held;
+        this.underWay = underWay;
+        this.losses = losses;
         this.counters = services.counters();
         this.session = session;
     }
@@ -39,7 +51,7 @@ final class Replay {
     /// @throws QuireException 1213 when it cannot be replayed, or its results come out otherwise
     Transaction of(Update lost, String why) {
         masters.rollback(lost, session);
-        Resumption resumption = new Resumption(lost.transcript(), Masters.nowMillis());
+        Resumption resumption = new Resumption(lost.transcript(), losses, Masters.nowMillis());
         Resumption.Step step = resumption.look(Masters.nowMillis());
         Update next = lost;
         while (true) {
@@ -67,7 +79,9 @@ final class Replay {
                     if (differs) {
                         counters.replaysDiffered().increment();
                     }
-                    throw over(differs ? next : lost, why + ", and " + because);
+                    QuireException over = over(differs ? next : lost, why + ", and " + because);
+                    underWay.require();
+                    throw over;
                 }
             }
         }
@@ -85,6 +99,7 @@ final class Replay {
                                     Updates.STATEMENT_TIMEOUT_MILLIS);
             return resumption.answered(reply, shown);
         } catch (CallLost e) {
+            underWay.met(e, statement.call().sql());
             return resumption.lost();
         }
     }

@@ -48,6 +48,7 @@ public final class Updates {
     private final Services services;
     private final Cluster cluster;
     private final Masters masters;
+    private final LostUnderWay lost;
     private final Replay replay;
     private final TableClasses classes;
     private final SessionState state;
@@ -69,7 +70,8 @@ public final class Updates {
         this.session =
                 services.sessionIds().incrementAndGet() << Integer.SIZE
                         | Integer.toUnsignedLong(client);
-        this.replay = new Replay(services, masters, held, session);
+        this.lost = new LostUnderWay(cluster, state.losses());
+        this.replay = new Replay(services, masters, held, lost, state.losses(), session);
     }
 
     /// As a replica knows the session.
@@ -147,7 +149,7 @@ public final class Updates {
         cluster.awaitReady();
         ConflictClass conflictClass = classes.of(tables);
         boolean autocommit = !state.inTransaction();
-        Attempts attempts = new Attempts();
+        Attempts attempts = new Attempts(state.losses());
         while (true) {
             StopSignal.current().check();
             rebind(conflictClass);
@@ -182,6 +184,7 @@ public final class Updates {
                                         true,
                                         new CallLost(reply.toString()));
             } catch (CallLost e) {
+                lost.met(e, statement.normalized().text());
                 step = lost(attempts, transaction, autocommit, first, e);
             }
             switch (step) {
@@ -226,6 +229,7 @@ public final class Updates {
         String why = String.valueOf(loss.getMessage());
         if (loss.partsSeen()) {
             over(transaction);
+            lost.require();
             throw Masters.lost(why + ", amid the rows of a statement");
         }
         if (!autocommit) {
@@ -385,6 +389,7 @@ public final class Updates {
                 if (state.transaction() instanceof Update replayed) {
                     over(replayed);
                 }
+                lost.require();
                 throw Masters.lost("masters are lost faster than it runs");
             }
             default -> throw new IllegalStateException("an update is answered by " + reply);
@@ -470,7 +475,7 @@ public final class Updates {
             masters.end(transaction, session);
             return;
         }
-        Ending ending = new Ending();
+        Ending ending = new Ending(state.losses());
         Ending.Step step = ending.begin();
         Update open = transaction;
         while (true) {
@@ -500,6 +505,7 @@ public final class Updates {
             case ReplicaReply.Updated u -> committed(u.vector(), u.catalogueVersion());
             case ReplicaReply.RolledBack(VersionVector seen) -> {
                 masters.learn(seen);
+                lost.require();
                 throw Masters.lost("it was not committed");
             }
             case ReplicaReply.Failed f -> {
@@ -536,6 +542,7 @@ public final class Updates {
             }
             return ending.answered(reply);
         } catch (CallLost e) {
+            lost.met(e, "COMMIT");
             return ending.lost(String.valueOf(e.getMessage()));
         }
     }
