@@ -486,9 +486,9 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         @Override
         public void received(String from, byte[] message) {
             switch (GroupMessage.decode(message)) {
-                case GroupMessage.WriteSets(List<byte[]> writeSets) -> {
+                case GroupMessage.WriteSets(long settled, List<byte[]> writeSets) -> {
                     if (!from.equals(configuration.name())) {
-                        intake.offer(new Intake.Arrival.Stream(from, writeSets));
+                        intake.offer(new Intake.Arrival.Stream(from, settled, writeSets));
                     }
                 }
                 case GroupMessage.HandedOver(List<byte[]> writeSets) ->

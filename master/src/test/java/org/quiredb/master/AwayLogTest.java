@@ -181,7 +181,7 @@ final class AwayLogTest {
                                 }));
         WriteSet far =
                 new WriteSet(BANK, 99, 1_000_000, 7, List.of(), List.of(), List.of(), Effects.NONE);
-        other.multicast(new GroupMessage.WriteSets(List.of(far.encode())).encode());
+        other.multicast(new GroupMessage.WriteSets(0, List.of(far.encode())).encode());
         await(() -> slaves.stream().allMatch(slave -> slave.status().state().equals("stopped")));
     }
 

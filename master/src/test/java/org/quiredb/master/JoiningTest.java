@@ -226,7 +226,7 @@ final class JoiningTest {
                 atSupport = support.status().figure("received.bank");
             }
             return atSupport > 0
-                    && message instanceof GroupMessage.WriteSets(List<byte[]> writeSets)
+                    && message instanceof GroupMessage.WriteSets(long _, List<byte[]> writeSets)
                     && WriteSet.decode(writeSets.getFirst()).commitNumber() > atSupport;
         }
 

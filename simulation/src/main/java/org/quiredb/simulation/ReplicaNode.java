@@ -364,9 +364,9 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     @Override
     public void received(String from, byte[] message) {
         switch (GroupMessage.decode(message)) {
-            case GroupMessage.WriteSets(List<byte[]> writeSets) -> {
+            case GroupMessage.WriteSets(long settled, List<byte[]> writeSets) -> {
                 if (!from.equals(name)) {
-                    arrive(new Intake.Arrival.Stream(from, writeSets));
+                    arrive(new Intake.Arrival.Stream(from, settled, writeSets));
                 }
             }
             case GroupMessage.HandedOver(List<byte[]> writeSets) ->
@@ -448,7 +448,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
 
     private static String brief(Intake.Arrival arrival) {
         return switch (arrival) {
-            case Intake.Arrival.Stream(String from, var writeSets) ->
+            case Intake.Arrival.Stream(String from, long _, var writeSets) ->
                     "from " + from + " " + brief(writeSets);
             case Intake.Arrival.HandedOver(var writeSets) -> "handed over " + brief(writeSets);
             case Intake.Arrival.Changed(Topology t) -> "epoch " + t.epoch();

@@ -90,7 +90,9 @@ final class SimulatedCommits {
 
         private void send(List<WriteSet> batch) {
             node.multicast(
-                    new GroupMessage.WriteSets(batch.stream().map(WriteSet::encode).toList())
+                    new GroupMessage.WriteSets(
+                                    path.sequence().settled(),
+                                    batch.stream().map(WriteSet::encode).toList())
                             .encode());
             path.multicast(batch);
             advanced();

@@ -251,7 +251,7 @@ final class Watch {
     /// closed the stream of a master that came back.
     void broken(ReplicaNode node, Intake.Arrival arrival) {
         boolean excused =
-                !(arrival instanceof Intake.Arrival.Stream(String from, var writeSets))
+                !(arrival instanceof Intake.Arrival.Stream(String from, long _, var writeSets))
                         || tier.group().hasLost(from, node.name)
                         || node.hasClosed(from)
                         || !tier.backend().committed().topology().contains(node.name);

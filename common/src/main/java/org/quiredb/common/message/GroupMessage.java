@@ -11,7 +11,10 @@ import org.quiredb.common.wire.MangledMessageException;
 /// What replicas send each other through the group.
 public sealed interface GroupMessage {
     /// Encoded write sets of one class, contiguous, in commit order: the stream.
-    record WriteSets(List<byte[]> writeSets) implements GroupMessage {}
+    ///
+    /// @param settled up to this commit of the class every member in sync has everything, and the
+    ///   log
+    record WriteSets(long settled, List<byte[]> writeSets) implements GroupMessage {}
 
     /// To the master: every write set of the class up to this one has arrived. Cumulative.
     record Received(ConflictClass conflictClass, long epoch, long commitNumber)
@@ -29,7 +32,8 @@ public sealed interface GroupMessage {
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256);
         switch (this) {
-            case WriteSets(List<byte[]> writeSets) -> w.u8(1).list(writeSets, ByteWriter::bytes);
+            case WriteSets(long settled, List<byte[]> writeSets) ->
+                    w.u8(1).varint(settled).list(writeSets, ByteWriter::bytes);
             case Received(ConflictClass conflictClass, long epoch, long commitNumber) -> {
                 conflictClass.encode(w.u8(2));
                 w.varint(epoch).varint(commitNumber);
@@ -46,7 +50,7 @@ public sealed interface GroupMessage {
         int kind = r.u8();
         GroupMessage decoded =
                 switch (kind) {
-                    case 1 -> new WriteSets(r.list(ByteReader::bytes));
+                    case 1 -> new WriteSets(r.varint(), r.list(ByteReader::bytes));
                     case 2 -> new Received(ConflictClass.decode(r), r.varint(), r.varint());
                     case 3 -> new Stands(Standing.decode(r));
                     case 4 -> new HandedOver(r.list(ByteReader::bytes));

@@ -68,6 +68,7 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
     private final Condition toBroadcast = lock.newCondition();
     private final Condition toLog = lock.newCondition();
     private final Semaphore underWay;
+    private final BytesUnderWay bytesUnderWay;
     private final List<Thread> threads;
     private volatile String brokenBecause = "";
     private volatile boolean closed;
@@ -95,6 +96,7 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
         this.log = log;
         this.multicast = multicast;
         this.underWay = new Semaphore(settings.maximumUnderWay(), true);
+        this.bytesUnderWay = new BytesUnderWay(settings.maximumBytes());
         this.threads =
                 List.of(
                         Thread.ofVirtual()
@@ -107,11 +109,12 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
     ///
     /// @param publish given the commit number, publishes the transaction's effects, releases its
     ///   locks and returns its write set; called once, under the sequence's lock
+    /// @param bytes that it takes in the log
     /// @return the commit number
-    public long commit(LongFunction<WriteSet> publish) {
+    public long commit(LongFunction<WriteSet> publish, long bytes) {
         long deadlineNanos =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis());
-        return stable(enqueue(() -> path.commit(publish)), deadlineNanos);
+        return stable(enqueue(() -> path.commit(publish), bytes), deadlineNanos);
     }
 
     /// As {@link #commit}, for a schema change, which the log itself has recorded at the next
@@ -119,7 +122,7 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
     public long commitLogged(LongFunction<WriteSet> publish, OptionalInt heir, VersionVector gone) {
         long deadlineNanos =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis());
-        return stable(enqueue(() -> path.commitLogged(publish, heir, gone)), deadlineNanos);
+        return stable(enqueue(() -> path.commitLogged(publish, heir, gone), 0), deadlineNanos);
     }
 
     /// What can leave at once is given to the log and the group by the commit's own thread: another
@@ -138,15 +141,17 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
         return commit.commitNumber();
     }
 
-    private Numbered enqueue(LongSupplier commit) {
-        enter();
+    private Numbered enqueue(LongSupplier commit, long bytes) {
+        enter(bytes);
         lock.lock();
         try {
             if (!brokenBecause.isEmpty()) {
                 underWay.release();
+                bytesUnderWay.left(bytes);
                 checkWorking();
             }
             long commitNumber = commit.getAsLong();
+            bytesUnderWay.numbered(commitNumber, bytes);
             Append append = takeToAppend();
             if (idle) {
                 toLog.signal();
@@ -345,15 +350,23 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
         }
     }
 
-    private void enter() {
+    private void enter(long bytes) {
+        boolean one = false;
+        boolean room = false;
         try {
-            if (!underWay.tryAcquire(settings.waitMillis(), TimeUnit.MILLISECONDS)) {
-                throw unavailable("too many commits wait to become stable, or to be logged");
-            }
+            one = underWay.tryAcquire(settings.waitMillis(), TimeUnit.MILLISECONDS);
+            room = one && bytesUnderWay.enter(bytes, settings.waitMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new QuireException(
                     ErrorCode.QUERY_INTERRUPTED, "interrupted before the commit", e);
+        } finally {
+            if (one && !room) {
+                underWay.release();
+            }
+        }
+        if (!room) {
+            throw unavailable("too many commits wait to become stable, or to be logged");
         }
     }
 
@@ -415,6 +428,7 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
             long before = Math.max(inherited, sequence.settled());
             decision.accept(path);
             underWay.release((int) Math.max(0, sequence.settled() - before));
+            bytesUnderWay.settled(sequence.settled());
             for (Waiting next = waiting.peek();
                     next != null && next.commitNumber() <= sequence.stable();
                     next = waiting.peek()) {
@@ -462,7 +476,8 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
         for (WriteSet writeSet : batch) {
             encoded.add(writeSet.encode());
         }
-        byte[] message = new GroupMessage.WriteSets(encoded).encode();
+        long settled = ask(path -> path.sequence().settled());
+        byte[] message = new GroupMessage.WriteSets(settled, encoded).encode();
         multicast.accept(message);
         bytesSent.add(message.length);
         change(path -> {

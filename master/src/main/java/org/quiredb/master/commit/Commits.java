@@ -87,23 +87,25 @@ public final class Commits implements AutoCloseable {
         }
         outcomes.enter(transactionId);
         try {
-            commits.commit(number -> {
-                PageChanges pages = transaction.pageChanges();
-                WriteSet writeSet =
-                        new WriteSet(
-                                conflictClass,
-                                mastery.epoch(),
-                                number,
-                                transactionId,
-                                pages.pageChanges(),
-                                transaction.counterChanges(),
-                                List.of(),
-                                effects);
-                publish(pages, writeSet);
-                transaction.release();
-                outcomes.entered(transactionId);
-                return writeSet;
-            });
+            commits.commit(
+                    number -> {
+                        PageChanges pages = transaction.pageChanges();
+                        WriteSet writeSet =
+                                new WriteSet(
+                                        conflictClass,
+                                        mastery.epoch(),
+                                        number,
+                                        transactionId,
+                                        pages.pageChanges(),
+                                        transaction.counterChanges(),
+                                        List.of(),
+                                        effects);
+                        publish(pages, writeSet);
+                        transaction.release();
+                        outcomes.entered(transactionId);
+                        return writeSet;
+                    },
+                    effects.rows().sizeBytes());
         } finally {
             outcomes.entered(transactionId);
         }

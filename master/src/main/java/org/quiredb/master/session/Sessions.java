@@ -35,7 +35,6 @@ import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
 import org.quiredb.replica.tree.OverlaidSnapshot;
-import org.quiredb.replica.tree.WriteBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -499,8 +498,8 @@ public final class Sessions {
                         locks,
                         tables,
                         lockWaitMillis,
-                        new WriteBuffer(
-                                (long) BUFFER_FACTOR * maximumCommitBytes, !request.autocommit()));
+                        (long) BUFFER_FACTOR * maximumCommitBytes,
+                        !request.autocommit());
         return new Session.Open(transaction, tables, new Savepoints(), request.transactionId());
     }
 

@@ -10,6 +10,7 @@ import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.master.lock.LockManager;
+import org.quiredb.replica.engine.StatementMemory;
 import org.quiredb.replica.page.FreeSpace;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.PageWriter;
@@ -33,6 +34,7 @@ public final class UpdateTransaction implements RecordAccess {
     private final TableGuard guard;
     private final long lockWaitMillis;
     private final WriteBuffer buffer;
+    private final StatementMemory.Changes memory;
     private final CounterChanges counters = new CounterChanges();
     private final List<Answer> answers = new ArrayList<>();
     private Savepoint beforeStatement = new Savepoint(0, Map.of(), 0);
@@ -51,18 +53,21 @@ public final class UpdateTransaction implements RecordAccess {
 
     public UpdateTransaction(
             long id, PageStore store, LockManager locks, TableGuard guard, long lockWaitMillis) {
-        this(id, store, locks, guard, lockWaitMillis, new WriteBuffer());
+        this(id, store, locks, guard, lockWaitMillis, Long.MAX_VALUE, true);
     }
 
-    /// @param buffer for its changes
+    /// @param maximumBytes that its changes may take in memory
+    /// @param shown whether they may be laid over a snapshot
     public UpdateTransaction(
             long id,
             PageStore store,
             LockManager locks,
             TableGuard guard,
             long lockWaitMillis,
-            WriteBuffer buffer) {
-        this.buffer = buffer;
+            long maximumBytes,
+            boolean shown) {
+        memory = StatementMemory.changes();
+        buffer = new WriteBuffer(maximumBytes, shown, memory::grow);
         this.id = id;
         this.store = store;
         this.locks = locks;
@@ -255,6 +260,7 @@ public final class UpdateTransaction implements RecordAccess {
     /// The transaction is over, committed or not.
     public void release() {
         locks.releaseAll(id);
+        memory.close();
     }
 
     private static IllegalStateException noPages() {

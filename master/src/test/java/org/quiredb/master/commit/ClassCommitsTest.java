@@ -113,7 +113,7 @@ final class ClassCommitsTest {
             clients.add(
                     Thread.startVirtualThread(() -> {
                         for (int i = 0; i < 200; i++) {
-                            long number = commits.commit(ClassCommitsTest::writeSet);
+                            long number = commits.commit(ClassCommitsTest::writeSet, 0);
                             assertThat(commits.stable()).isGreaterThanOrEqualTo(number);
                         }
                     }));
@@ -129,7 +129,8 @@ final class ClassCommitsTest {
     @Test
     void aCommitWaitsForTheInSyncReplica() throws InterruptedException {
         commits.change(path -> path.waitFor("slave"));
-        Thread client = Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet));
+        Thread client =
+                Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet, 0));
         await(() -> logged.contains(1L));
         assertThat(commits.stable()).isZero();
         assertThat(client.isAlive()).isTrue();
@@ -141,7 +142,7 @@ final class ClassCommitsTest {
     @Test
     void whereReplicasAreEnoughCommitsGoOnWithoutTheLogUntilItIsTooFarBehind() throws Exception {
         disk.drainPermits();
-        CommitSettings few = new CommitSettings(4, 300, 16, 1, Durability.REPLICATED);
+        CommitSettings few = new CommitSettings(4, 300, 16, 1).with(Durability.REPLICATED);
         try (ClassCommits ahead = open(few)) {
             ahead.change(path -> path.waitFor("slave"));
             ahead.received("slave", 1, 0);
@@ -180,7 +181,7 @@ final class ClassCommitsTest {
         CompletableFuture<Long> done = new CompletableFuture<>();
         Thread.startVirtualThread(() -> {
             try {
-                done.complete(ahead.commit(ClassCommitsTest::writeSet));
+                done.complete(ahead.commit(ClassCommitsTest::writeSet, 0));
             } catch (QuireException e) {
                 done.completeExceptionally(e);
             }
@@ -199,7 +200,8 @@ final class ClassCommitsTest {
     @Test
     void aReplicaThatLeavesTheGroupLetsCommitsGoOn() throws InterruptedException {
         commits.change(path -> path.waitFor("slave"));
-        Thread client = Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet));
+        Thread client =
+                Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet, 0));
         await(() -> logged.contains(1L));
         commits.change(path -> path.changed(2, Set.of()));
         client.join();
@@ -212,7 +214,7 @@ final class ClassCommitsTest {
         List<Thread> clients = new ArrayList<>();
         for (int client = 0; client < 10; client++) {
             clients.add(
-                    Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet)));
+                    Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet, 0)));
         }
         await(() -> commits.assigned() == 10);
         disk.release(1_000);
@@ -229,7 +231,7 @@ final class ClassCommitsTest {
         for (long number = 1; number <= 3; number++) {
             long next = number;
             clients.add(
-                    Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet)));
+                    Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet, 0)));
             await(() -> commits.assigned() == next);
         }
         await(() -> multicast.size() == 1);
@@ -258,17 +260,20 @@ final class ClassCommitsTest {
     @Test
     void whoBringsAnAnswerDoesNotWaitForACommitThatIsBeingPublished() throws Exception {
         disk.drainPermits();
-        Thread first = Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet));
+        Thread first =
+                Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet, 0));
         await(() -> logged.size() == 1);
         CountDownLatch publishing = new CountDownLatch(1);
         CountDownLatch published = new CountDownLatch(1);
         Thread large =
                 Thread.startVirtualThread(() ->
-                        commits.commit(number -> {
-                            publishing.countDown();
-                            awaitUninterruptibly(published);
-                            return writeSet(number);
-                        }));
+                        commits.commit(
+                                number -> {
+                                    publishing.countDown();
+                                    awaitUninterruptibly(published);
+                                    return writeSet(number);
+                                },
+                                0));
         publishing.await();
         disk.release(1_000);
         await(() -> told.get() == 1);
@@ -278,16 +283,39 @@ final class ClassCommitsTest {
         assertThat(commits.stable()).isEqualTo(2);
     }
 
+    /// Each is in every replica's memory several times until it is settled.
+    @Test
+    void aLargeCommitIsUnderWayAloneAndSmallOnesWaitForIt() throws Exception {
+        disk.drainPermits();
+        CommitSettings narrow = new CommitSettings(64, 4096, 5_000, 16, 1, Durability.LOGGED);
+        try (ClassCommits few = open(narrow)) {
+            Thread large =
+                    Thread.startVirtualThread(
+                            () -> few.commit(ClassCommitsTest::writeSet, 1 << 20));
+            await(() -> few.assigned() == 1);
+            Thread small =
+                    Thread.startVirtualThread(() -> few.commit(ClassCommitsTest::writeSet, 2048));
+            Thread smaller =
+                    Thread.startVirtualThread(() -> few.commit(ClassCommitsTest::writeSet, 100));
+            await(() -> few.assigned() == 2); // the one that takes no room
+            disk.release(1_000_000);
+            large.join();
+            small.join();
+            smaller.join();
+            assertThat(few.stable()).isEqualTo(3);
+        }
+    }
+
     @Test
     void whatCannotBeBegunIsAppendedByTheThreadOfAppends() {
         unable.set(true);
-        assertThat(commits.commit(ClassCommitsTest::writeSet)).isEqualTo(1);
-        assertThat(commits.commit(ClassCommitsTest::writeSet)).isEqualTo(2);
+        assertThat(commits.commit(ClassCommitsTest::writeSet, 0)).isEqualTo(1);
+        assertThat(commits.commit(ClassCommitsTest::writeSet, 0)).isEqualTo(2);
     }
 
     @Test
     void theLogIsToldOfTheLastStableCommitWithoutANewOne() {
-        commits.commit(ClassCommitsTest::writeSet);
+        commits.commit(ClassCommitsTest::writeSet, 0);
         await(() -> stableTold.contains(1L));
     }
 
@@ -295,10 +323,10 @@ final class ClassCommitsTest {
     void aCommitThatDoesNotBecomeStableIsAnsweredAfterItsWait() {
         ClassCommits impatient = open(new CommitSettings(1, 20, 16, 1));
         impatient.change(path -> path.waitFor("slave"));
-        assertThatThrownBy(() -> impatient.commit(ClassCommitsTest::writeSet))
+        assertThatThrownBy(() -> impatient.commit(ClassCommitsTest::writeSet, 0))
                 .isInstanceOf(QuireException.class)
                 .hasMessageContaining("in sync [slave]");
-        assertThatThrownBy(() -> impatient.commit(ClassCommitsTest::writeSet))
+        assertThatThrownBy(() -> impatient.commit(ClassCommitsTest::writeSet, 0))
                 .hasMessageContaining("too many commits");
         impatient.close();
     }
@@ -333,7 +361,7 @@ final class ClassCommitsTest {
         Thread client =
                 Thread.startVirtualThread(() -> {
                     try {
-                        commits.commit(ClassCommitsTest::writeSet);
+                        commits.commit(ClassCommitsTest::writeSet, 0);
                     } catch (QuireException e) {
                         assertThat(e).hasMessageContaining("stopped");
                     }

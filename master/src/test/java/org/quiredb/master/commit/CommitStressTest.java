@@ -92,7 +92,7 @@ final class CommitStressTest {
     private List<Long> client(ClassCommits commits) {
         List<Long> numbers = new ArrayList<>();
         for (int i = 0; i < COMMITS; i++) {
-            long number = commits.commit(this::publish);
+            long number = commits.commit(this::publish, 0);
             assertThat(logged.get()).as("logged").isGreaterThanOrEqualTo(number);
             held.forEach(
                     (name, last) -> assertThat(last.get()).as(name).isGreaterThanOrEqualTo(number));

@@ -123,6 +123,11 @@ public record ReplicaSection(
         }
     }
 
+    /// What may be held for old tags: an eighth of the heap where that is less than is configured.
+    public long oldVersionBytes(long heapBytes) {
+        return Math.min(oldVersionMegabytes << 20, heapBytes / 8);
+    }
+
     /// Without a folder everything is in memory only.
     public Optional<Storage> storage() {
         long poolBytes =

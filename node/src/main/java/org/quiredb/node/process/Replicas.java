@@ -74,7 +74,8 @@ final class Replicas {
                 section.transferMegabytesPerSecond() << 20,
                 Optional.ofNullable(section.warmup()).orElse(WarmupSection.DEFAULT).warmup(),
                 new VersionSettings(
-                        section.oldVersionMegabytes() << 20, section.schedulerSilenceMillis()),
+                        section.oldVersionBytes(Runtime.getRuntime().maxMemory()),
+                        section.schedulerSilenceMillis()),
                 section.storage(),
                 section.patterns(),
                 section.classes().stream()

@@ -5,7 +5,8 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 
 /// What running statements keep in memory of rows that they sort, group or collect before any goes
-/// out: bounded for each, and for all in the process, since the heap is theirs together.
+/// out, and open transactions of what they have changed: bounded for each, and for all in the
+/// process, since the heap is theirs together.
 ///
 /// Threads: any.
 public final class StatementMemory {
@@ -17,10 +18,18 @@ public final class StatementMemory {
             return new Limits(statementBytes, Runtime.getRuntime().maxMemory() / 4);
         }
 
+        /// Three eighths of the heap, with what statements keep: these are refused before
+        /// transactions are, which cannot be run again as easily.
+        static long changesBytes() {
+            return Runtime.getRuntime().maxMemory() / 8 * 3;
+        }
+
         public static final Limits DEFAULT = of(256L << 20);
     }
 
     private static final AtomicLong KEPT = new AtomicLong();
+
+    private static final String LARGER_HEAP = ": give its process a larger heap (QUIRE_HEAP)";
 
     private final Limits limits;
 
@@ -35,6 +44,49 @@ public final class StatementMemory {
 
     public Account open() {
         return new Account();
+    }
+
+    /// A transaction begins.
+    public static Changes changes() {
+        return new Changes(Limits.changesBytes());
+    }
+
+    /// One open transaction's. Threads: one at a time.
+    public static final class Changes implements AutoCloseable {
+        private final long processBytes;
+        private long bytes;
+        private boolean over;
+
+        Changes(long processBytes) {
+            this.processBytes = processBytes;
+        }
+
+        /// @param more less than zero where something is undone
+        /// @throws QuireException OUT_OF_RESOURCES when that is too much; nothing is taken then
+        public void grow(long more) {
+            if (over) {
+                return;
+            }
+            if (KEPT.addAndGet(more) > processBytes && more > 0) {
+                KEPT.addAndGet(-more);
+                throw new QuireException(
+                        ErrorCode.OUT_OF_RESOURCES,
+                        "Out of memory: what open transactions have changed and running statements"
+                                + " keep would take more than the "
+                                + (processBytes >> 20)
+                                + " MiB that the replica has for both; change fewer rows at a time,"
+                                + " or give its process a larger heap (QUIRE_HEAP)");
+            }
+            bytes += more;
+        }
+
+        /// The transaction is over.
+        @Override
+        public void close() {
+            over = true;
+            KEPT.addAndGet(-bytes);
+            bytes = 0;
+        }
     }
 
     /// One statement's. Threads: its own.
@@ -52,7 +104,7 @@ public final class StatementMemory {
                         "Out of sort memory: the rows that this statement sorts, groups or collects take more than "
                                 + (now > limits.statementBytes()
                                         ? "replica.statementMegabytes"
-                                        : "is left for all statements"));
+                                        : "is left for all statements" + LARGER_HEAP));
             }
         }
 

@@ -31,7 +31,9 @@ public final class Intake {
     /// What comes in.
     public sealed interface Arrival {
         /// A master's stream.
-        record Stream(String from, List<byte[]> writeSets) implements Arrival {}
+        ///
+        /// @param settled as of {@link GroupMessage.WriteSets}
+        record Stream(String from, long settled, List<byte[]> writeSets) implements Arrival {}
 
         /// What this replica missed of a former master's.
         record HandedOver(List<byte[]> writeSets) implements Arrival {}
@@ -91,8 +93,8 @@ public final class Intake {
     /// @throws org.quiredb.common.wire.MangledMessageException likewise
     public void take(Arrival arrival) {
         switch (arrival) {
-            case Arrival.Stream(String from, List<byte[]> writeSets) ->
-                    writeSets.forEach(bytes -> takeFromStream(from, bytes));
+            case Arrival.Stream(String from, long settled, List<byte[]> writeSets) ->
+                    writeSets.forEach(bytes -> takeFromStream(from, settled, bytes));
             case Arrival.HandedOver(List<byte[]> writeSets) -> {
                 writeSets.forEach(bytes -> takeIn(WriteSet.decode(bytes), bytes));
                 if (!closedEpochs.isEmpty()) {
@@ -138,7 +140,7 @@ public final class Intake {
                 new Standing(self, epoch, closedNow, recent.holdings(progress.positions())));
     }
 
-    private void takeFromStream(String from, byte[] bytes) {
+    private void takeFromStream(String from, long settled, byte[] bytes) {
         WriteSet writeSet = WriteSet.decode(bytes);
         if (writeSet.epoch() < progress.term(writeSet.conflictClass())
                 || writeSet.epoch() <= closedEpochs.getOrDefault(from, 0L)) {
@@ -150,6 +152,7 @@ public final class Intake {
             return;
         }
         takeIn(writeSet, bytes);
+        recent.settled(writeSet.conflictClass(), settled);
         unacknowledged.put(writeSet.conflictClass(), from);
     }
 

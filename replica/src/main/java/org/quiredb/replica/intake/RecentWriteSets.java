@@ -14,7 +14,9 @@ import org.quiredb.common.version.ConflictClass;
 /// is lost.
 ///
 /// Invariant: a class's write sets are contiguous and end with the last one taken in. Bound: so
-/// many of each class. Threads: any; guarded by this.
+/// many of each class, and so many bytes of those that everybody and the log has, which nobody will
+/// ask for; the others are as many and as large as a master lets be under way. Threads: any;
+/// guarded by this.
 public final class RecentWriteSets {
     /// Twice what a master may have under way: in-sync replicas never differ by more.
     private static final int KEPT = 2048;
@@ -22,14 +24,42 @@ public final class RecentWriteSets {
     @SuppressWarnings("ArrayRecordComponent") // kept as it came, never compared
     private record Kept(long commitNumber, byte[] writeSet) {}
 
-    private final Map<ConflictClass, Deque<Kept>> classes = new HashMap<>();
+    /// Of a class, when it has all been settled.
+    static final long KEPT_BYTES = 16 << 20;
+
+    private static final class OfClass {
+        final Deque<Kept> kept = new ArrayDeque<>();
+        long bytes;
+
+        void removeFirst() {
+            bytes -= kept.removeFirst().writeSet().length;
+        }
+    }
+
+    private final Map<ConflictClass, OfClass> classes = new HashMap<>();
 
     synchronized void add(ConflictClass conflictClass, long commitNumber, byte[] writeSet) {
-        Deque<Kept> kept = classes.computeIfAbsent(conflictClass, c -> new ArrayDeque<>());
-        kept.addLast(new Kept(commitNumber, writeSet));
-        if (kept.size() > KEPT) {
-            kept.removeFirst();
+        OfClass of = classes.computeIfAbsent(conflictClass, c -> new OfClass());
+        of.kept.addLast(new Kept(commitNumber, writeSet));
+        of.bytes += writeSet.length;
+        if (of.kept.size() > KEPT) {
+            of.removeFirst();
         }
+    }
+
+    /// Every member in sync has the class's write sets up to this one, and the log has them.
+    synchronized void settled(ConflictClass conflictClass, long commitNumber) {
+        OfClass of = classes.get(conflictClass);
+        while (of != null
+                && of.bytes > KEPT_BYTES
+                && of.kept.getFirst().commitNumber() <= commitNumber) {
+            of.removeFirst();
+        }
+    }
+
+    private Deque<Kept> kept(ConflictClass conflictClass) {
+        OfClass of = classes.get(conflictClass);
+        return of == null ? new ArrayDeque<>() : of.kept;
     }
 
     /// What came is no more the newest: this replica has been master of the class since.
@@ -41,7 +71,7 @@ public final class RecentWriteSets {
     synchronized List<Standing.Holding> holdings(List<ClassPosition> received) {
         return received.stream()
                 .map(p -> {
-                    Deque<Kept> kept = classes.getOrDefault(p.conflictClass(), new ArrayDeque<>());
+                    Deque<Kept> kept = kept(p.conflictClass());
                     long from =
                             kept.isEmpty() ? p.commitNumber() + 1 : kept.getFirst().commitNumber();
                     return new Standing.Holding(p.conflictClass(), p.commitNumber(), from);
@@ -53,7 +83,7 @@ public final class RecentWriteSets {
     public synchronized List<byte[]> after(List<ClassPosition> positions) {
         List<byte[]> later = new ArrayList<>();
         for (ClassPosition position : positions) {
-            for (Kept kept : classes.getOrDefault(position.conflictClass(), new ArrayDeque<>())) {
+            for (Kept kept : kept(position.conflictClass())) {
                 if (kept.commitNumber() > position.commitNumber()) {
                     later.add(kept.writeSet());
                 }

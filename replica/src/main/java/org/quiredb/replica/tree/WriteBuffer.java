@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -52,6 +53,7 @@ public final class WriteBuffer {
     private final List<Runnable> undo = new ArrayList<>();
     private final long maximumBytes;
     private final boolean shown;
+    private final LongConsumer growth;
     private long bytes;
     private long provisional = PROVISIONAL;
 
@@ -67,8 +69,14 @@ public final class WriteBuffer {
 
     /// @param shown whether it may be laid over a snapshot ({@link OverlaidSnapshot})
     public WriteBuffer(long maximumBytes, boolean shown) {
+        this(maximumBytes, shown, more -> {});
+    }
+
+    /// @param growth told by how many bytes it is about to grow, or has shrunk; it may refuse
+    public WriteBuffer(long maximumBytes, boolean shown, LongConsumer growth) {
         this.maximumBytes = maximumBytes;
         this.shown = shown;
+        this.growth = growth;
     }
 
     static boolean isProvisional(long locator) {
@@ -299,10 +307,12 @@ public final class WriteBuffer {
                             + " MiB of memory (see replica.commitMegabytes); change fewer rows at a"
                             + " time");
         }
+        growth.accept(size);
         bytes += size;
         V before = value == null ? map.remove(key) : map.put(key, value);
         undo.add(() -> {
             bytes -= size;
+            growth.accept(-size);
             if (before == null) {
                 map.remove(key);
             } else {

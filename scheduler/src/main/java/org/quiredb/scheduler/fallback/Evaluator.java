@@ -69,6 +69,7 @@ final class Evaluator {
 
     private final PooledConnection pooled;
     private final Evaluation evaluation;
+    private final ImageBytes images = ImageBytes.ofThisHeap();
 
     /// @param literals what two rows are compared by
     private record Image(List<SqlValue> values, List<String> literals) {}
@@ -434,7 +435,7 @@ final class Evaluator {
         return rows;
     }
 
-    private static Map<List<String>, Image> byKeys(
+    private Map<List<String>, Image> byKeys(
             Statement statement, Target target, List<List<String>> keys) throws SQLException {
         Target whole = Target.whole(target.table());
         Map<List<String>, Image> rows = new LinkedHashMap<>();
@@ -465,7 +466,7 @@ final class Evaluator {
     /// At most as many rows as are asked for: what a driver holds of a result is bounded by that. A
     /// row of a table without a primary key is known by its values, and by how many alike came
     /// before it: what is beyond those that were there has come.
-    private static void read(
+    private void read(
             Statement statement, String query, Target target, Map<List<String>, Image> into)
             throws SQLException {
         List<ColumnDefinition> columns = target.columns();
@@ -475,7 +476,9 @@ final class Evaluator {
             while (result.next()) {
                 List<SqlValue> values = new ArrayList<>(columns.size());
                 for (int i = 0; i < columns.size(); i++) {
-                    values.add(value(result.getBytes(i + 1), columns.get(i)));
+                    byte @Nullable [] shown = result.getBytes(i + 1);
+                    images.add(shown == null ? 0 : shown.length);
+                    values.add(value(shown, columns.get(i)));
                 }
                 List<String> literals = values.stream().map(SqlValue::literal).toList();
                 Image image = new Image(List.copyOf(values), literals);
