@@ -101,7 +101,7 @@ public final class StatementMemory {
             if (now > limits.statementBytes() || KEPT.get() > limits.processBytes()) {
                 throw new QuireException(
                         ErrorCode.OUT_OF_SORT_MEMORY,
-                        "Out of sort memory: the rows that this statement sorts, groups or collects take more than "
+                        "Out of sort memory: the rows that this statement sorts, groups or collects, or large ones that it shows, take more than "
                                 + (now > limits.statementBytes()
                                         ? "replica.statementMegabytes"
                                         : "is left for all statements" + LARGER_HEAP));

@@ -75,6 +75,7 @@ public final class SqlEngine implements Engine {
 
     private final Catalogue catalogue;
     private final H2Statements h2;
+    private final StatementMemory memory;
     private final Plans plans;
     private final ResultCache results;
     private final Statements statements = new Statements(TEXTS);
@@ -114,7 +115,7 @@ public final class SqlEngine implements Engine {
             StatementMemory.Limits limits,
             boolean plans,
             Keeping keeping) {
-        StatementMemory memory = new StatementMemory(limits);
+        this.memory = new StatementMemory(limits);
         this.plans = new Plans(plans, memory);
         this.results = new ResultCache(keeping);
         this.catalogue = new Catalogue(store);
@@ -186,8 +187,8 @@ public final class SqlEngine implements Engine {
     }
 
     @Override
-    public ReplicaReply read(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
-        try {
+    public ReplicaReply read(PageAccess access, StatementCall call, Consumer<byte[]> sink) {
+        try (LargeRows parts = new LargeRows(memory, sink)) {
             boolean changed = access.writable() || access instanceof OverlaidSnapshot;
             if (changed || !(plans.used() || results.used())) {
                 return byH2(access, call, parts); // neither knows of changes over the pages

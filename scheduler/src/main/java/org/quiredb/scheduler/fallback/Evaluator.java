@@ -463,15 +463,16 @@ final class Evaluator {
         return rows;
     }
 
-    /// At most as many rows as are asked for: what a driver holds of a result is bounded by that. A
-    /// row of a table without a primary key is known by its values, and by how many alike came
-    /// before it: what is beyond those that were there has come.
+    /// At most as many rows as are asked for, one after the other, so that what they take is looked
+    /// at before the next comes. A row of a table without a primary key is known by its values, and
+    /// by how many alike came before it: what is beyond those that were there has come.
     private void read(
             Statement statement, String query, Target target, Map<List<String>, Image> into)
             throws SQLException {
         List<ColumnDefinition> columns = target.columns();
         List<Integer> key = target.key().stream().map(columns::indexOf).toList();
         Map<List<String>, Integer> alike = new HashMap<>();
+        statement.setFetchSize(Integer.MIN_VALUE); // the driver's word for that
         try (ResultSet result = statement.executeQuery(query)) {
             while (result.next()) {
                 List<SqlValue> values = new ArrayList<>(columns.size());
