@@ -38,6 +38,19 @@ public record TableDefinition(
                         .anyMatch(trigger -> trigger.event() == event || !trigger.guarded());
     }
 
+    /// Whether AUTO_INCREMENT counts anew for each value of the columns that stand before it in its
+    /// keys, as only engines without transactions do.
+    public boolean countsByPrefix() {
+        return columns.stream()
+                .filter(ColumnDefinition::autoIncrement)
+                .anyMatch(column ->
+                        indexes.stream()
+                                .noneMatch(index ->
+                                        index.columns()
+                                                .getFirst()
+                                                .equalsIgnoreCase(column.name())));
+    }
+
     /// The definition proper: AUTO_INCREMENT's next value moves without any DDL.
     public TableDefinition withoutCounter() {
         return new TableDefinition(

@@ -471,6 +471,33 @@ final class OverlaidTest {
     }
 
     @Test
+    void idsBehindOtherColumnsOfAKeyCountByWhatStandsBeforeThem() throws Exception {
+        try (Connection one = prepare()) {
+            run(
+                    one,
+                    "CREATE TABLE animals (g INT NOT NULL, id INT NOT NULL AUTO_INCREMENT, name VARCHAR(10), PRIMARY KEY (g, id)) ENGINE = Aria");
+            run(one, "INSERT INTO animals (g, name) VALUES (1, 'dog'), (2, 'lark'), (1, 'cat')");
+            run(one, "INSERT INTO animals VALUES (2, 7, 'owl'), (2, NULL, 'kite')");
+            assertThat(ask(one, "SELECT LAST_INSERT_ID()")).isEqualTo("8");
+            run(one, "DELETE FROM animals WHERE g = 1 AND id = 2");
+            run(one, "SET insert_id = 40");
+            run(one, "INSERT INTO animals (g) VALUES (3)");
+            run(one, "BEGIN");
+            run(one, "INSERT INTO animals (g) SELECT g FROM animals GROUP BY g");
+            run(one, "COMMIT");
+            assertThat(ask(one, "SELECT GROUP_CONCAT(g, ':', id ORDER BY g, id) FROM animals"))
+                    .isEqualTo("1:1,1:2,2:1,2:7,2:8,2:9,3:40,3:41");
+            run(
+                    one,
+                    "CREATE TRIGGER counts AFTER INSERT ON seen FOR EACH ROW INSERT INTO animals (g) VALUES (1)");
+            run(one, "INSERT INTO seen VALUES (77, 7)");
+            assertThat(ask(one, "SELECT MAX(id) FROM animals WHERE g = 1")).isEqualTo("3");
+            run(one, "DROP TRIGGER counts");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    @Test
     void aTableWithoutTransactionsIsChangedWhereACopyIsAsGood() throws Exception {
         try (Connection one = prepare();
                 Connection behind = connect(ports.behind())) {

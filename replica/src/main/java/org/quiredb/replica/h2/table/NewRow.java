@@ -21,12 +21,14 @@ import org.quiredb.replica.layout.TableLayout;
 final class NewRow {
     private final TableLayout layout;
     private final int autoIncrement;
+    private final boolean countsByPrefix;
     private final List<Assignment> assignments = new ArrayList<>();
     private final JsonColumns json;
 
     NewRow(TableLayout layout) {
         this.layout = layout;
         this.autoIncrement = layout.autoIncrement();
+        this.countsByPrefix = layout.definition().countsByPrefix();
         this.json = new JsonColumns(layout.definition());
         List<ColumnDefinition> columns = layout.definition().columns();
         String table =
@@ -160,6 +162,9 @@ final class NewRow {
         if (given == null
                 || given instanceof ValueNull
                 || (given.getLong() == 0 && !statement.modes().zeroIsAValue())) {
+            if (countsByPrefix) {
+                throw Errors.unsupported("AUTO_INCREMENT behind other columns of a key");
+            }
             long value = statement.autoIncrement().generate(layout.counters());
             statement.access().autoIncrementUsed(layout.tableId(), value + 1);
             row.setValue(

@@ -511,12 +511,13 @@ final class ChangedRows {
         return "`" + name.replace("`", "``") + "`";
     }
 
-    /// How many AUTO_INCREMENT values it may generate; COUNTED where its query tells, -1 where that
-    /// is not known.
+    /// How many AUTO_INCREMENT values of the table's counter it may generate; COUNTED where its
+    /// query tells, -1 where that is not known.
     static int ids(Tokens tokens, List<CatalogueEntry> targets) {
+        TableDefinition table = targets.getFirst().definition();
         boolean counts =
-                targets.getFirst().definition().columns().stream()
-                        .anyMatch(ColumnDefinition::autoIncrement);
+                !table.countsByPrefix()
+                        && table.columns().stream().anyMatch(ColumnDefinition::autoIncrement);
         if (!ClientStatement.inserts(tokens) || !counts) {
             return 0;
         }
@@ -618,6 +619,18 @@ final class ChangedRows {
             }
         }
         return false;
+    }
+
+    /// Whether one of its rows gets its id from the server.
+    static boolean generates(Tokens tokens, TableDefinition table) {
+        List<Map<String, Tokens>> rows = new ChangedRows(tokens).listed(table);
+        Optional<String> counter = counter(table).map(ChangedRows::lower);
+        return ClientStatement.inserts(tokens)
+                && (rows.isEmpty()
+                        ? !givesIds(tokens, table)
+                        : counter.filter(column ->
+                                        rows.stream().anyMatch(row -> isGenerated(row.get(column))))
+                                .isPresent());
     }
 
     /// Whether it may write the ids itself.

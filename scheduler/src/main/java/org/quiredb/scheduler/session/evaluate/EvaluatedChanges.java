@@ -498,9 +498,12 @@ public final class EvaluatedChanges {
             ids = Math.max(1, ids);
             with = told(asked, ids, state.value(Known.LAST_INSERT_ID));
         }
-        long first = with.firstId();
+        boolean byPrefix = tables.getFirst().countsByPrefix(); // by the rows that are there
+        long first = byPrefix ? state.nextInsertId() : with.firstId();
         long from =
-                counts && ChangedRows.givesIds(statement.tokens(), tables.getFirst()) ? 0 : first;
+                byPrefix || (counts && ChangedRows.givesIds(statement.tokens(), tables.getFirst()))
+                        ? 0
+                        : first;
         Evaluated evaluated =
                 fallback.evaluate(
                         where,
@@ -519,7 +522,8 @@ public final class EvaluatedChanges {
             throw refusal;
         }
         long shown = evaluated.outcome().insertId();
-        if (first > 0 && shown >= first && shown < first + ids) {
+        if ((byPrefix && shown > 0 && ChangedRows.generates(statement.tokens(), tables.getFirst()))
+                || (first > 0 && shown >= first && shown < first + ids)) {
             state.diagnostics().lastInsertId(shown);
         }
         return evaluated;

@@ -85,6 +85,7 @@ final class FiredRows {
     private boolean adds(TableDefinition table, TableName name) {
         return tables.onlyAdded(name)
                 && !is(given, name)
+                && !table.countsByPrefix()
                 && table.columns().stream().anyMatch(ColumnDefinition::autoIncrement);
     }
 

@@ -539,7 +539,7 @@ public final class SessionState {
         nextInsertId = id;
     }
 
-    long nextInsertId() {
+    public long nextInsertId() {
         return nextInsertId;
     }
 
