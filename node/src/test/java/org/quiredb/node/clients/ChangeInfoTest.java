@@ -84,6 +84,8 @@ final class ChangeInfoTest {
                 "UPDATE IGNORE told.n SET u = 2",
                 "UPDATE IGNORE told.n SET id = id + 1 ORDER BY id",
                 "UPDATE IGNORE told.n JOIN told.t ON t.id = n.id SET n.u = 2",
+                "UPDATE told.t LEFT JOIN told.n ON n.id = t.id + 1 SET n.v = 77",
+                "UPDATE told.n RIGHT JOIN told.t ON n.id = t.id + 100 SET n.v = 77",
                 "REPLACE INTO told.n VALUES (1, 1, 1)",
                 "REPLACE INTO told.n VALUES (1, 1, 1), (2, 2, 1)",
                 "REPLACE INTO told.t VALUES (1, 1)",

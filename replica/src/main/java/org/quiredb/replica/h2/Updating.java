@@ -55,6 +55,10 @@ final class Updating implements Execution {
                     ErrorCode.INVALID_DATETIME_CONSTANT_2,
                     ErrorCode.MUST_GROUP_BY_COLUMN_1);
 
+    /// What H2 shows for a row that an outer join has not found: a tree begins in a table's first
+    /// page.
+    private static final long NO_ROW = 0;
+
     /// What foreign keys say, which IGNORE makes warnings of.
     private static final Set<org.quiredb.common.error.ErrorCode> KEYS =
             Set.of(
@@ -286,8 +290,8 @@ final class Updating implements Execution {
             Map<Long, Value[]> rows = new LinkedHashMap<>();
             while (result.next()) {
                 Value[] row = result.currentRow().clone();
-                Value[] before =
-                        row[0] instanceof ValueNull ? row : rows.putIfAbsent(row[0].getLong(), row);
+                boolean none = row[0] instanceof ValueNull || row[0].getLong() == NO_ROW;
+                Value[] before = none ? row : rows.putIfAbsent(row[0].getLong(), row);
                 if (before != null && !Arrays.equals(before, row)) {
                     throw Errors.unsupported("UPDATE of a row with one of several values");
                 }
