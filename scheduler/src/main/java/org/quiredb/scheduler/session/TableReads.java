@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.session;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.classify.Classification;
@@ -8,6 +9,7 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.SessionText;
+import org.quiredb.scheduler.session.evaluate.LockingReads;
 import org.quiredb.scheduler.session.state.Begun;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Isolation;
@@ -45,6 +47,7 @@ final class TableReads {
     private final TemporaryTables temporary;
     private final TemporaryStatements onTemporary;
     private final Fallback fallback;
+    private final LockingReads locking;
 
     TableReads(
             Services services,
@@ -72,6 +75,8 @@ final class TableReads {
         this.temporary = temporary;
         this.onTemporary = onTemporary;
         fallback = onMaster.fallback();
+        locking =
+                new LockingReads(services, state, updates, reads, overlaid, fallback, transactions);
     }
 
     void run(Classification.Read read, ClientStatement statement, Output output) {
@@ -80,7 +85,6 @@ final class TableReads {
         String denied =
                 permissions.allow(read) ? "" : "only the backend knows whether the client may";
         String reason = denied.isEmpty() ? meaning.backendReason(read, statement) : denied;
-        requireLockable(read, statement);
         if (read.locking() && SessionText.forUpdate(statement.tokens())) {
             transactions.requireWritable(
                     services.mariaDb()); // what asks for shared locks only may be in a read-only
@@ -92,8 +96,7 @@ final class TableReads {
                     var _ = state.takeReadOnly();
                 }
                 if (read.locking()) {
-                    permissions.require(read, statement);
-                    updates.run(tables, statement, output);
+                    readLocking(read, tables, statement, output);
                 } else {
                     reads.standalone(tables, reason, statement, output);
                 }
@@ -111,21 +114,45 @@ final class TableReads {
         }
     }
 
-    private void requireLockable(Classification.Read read, ClientStatement statement) {
-        if (!read.locking()) {
-            return;
+    /// What memory does not evaluate the backend does, while the master locks.
+    private void readLocking(
+            Classification.Read read,
+            Set<TableName> tables,
+            ClientStatement statement,
+            Output output) {
+        permissions.require(read, statement);
+        boolean open = state.inTransaction();
+        RuntimeException refusal = notInMemory(read, statement);
+        if (refusal == null) {
+            Begun begun = new Begun(output);
+            try {
+                onMaster.run(tables, () -> updates.run(tables, statement, begun));
+                return;
+            } catch (QuireException | StatementFailed e) {
+                if (!Fallback.isRefusal(e) || begun.any() || open != state.inTransaction()) {
+                    throw e;
+                }
+                refusal = e;
+            }
         }
-        if (state.limitsRows()) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support sql_select_limit for what locks");
+        if (temporary.begun()) { // whose connection keeps others from the transaction's rows
+            throw refusal;
         }
-        String otherwise = meaning.otherwise(read.tables(), statement, false);
-        if (!otherwise.isEmpty()) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support " + otherwise + " for what locks");
-        }
+        locking.run(tables, refusal, statement, output);
+    }
+
+    /// Null where memory may evaluate it.
+    private @Nullable QuireException notInMemory(
+            Classification.Read read, ClientStatement statement) {
+        String otherwise =
+                state.limitsRows()
+                        ? "sql_select_limit"
+                        : meaning.otherwise(read.tables(), statement, false);
+        return otherwise.isEmpty()
+                ? null
+                : new QuireException(
+                        ErrorCode.NOT_SUPPORTED_YET,
+                        "Quire does not support " + otherwise + " for what locks");
     }
 
     /// A read that only the backend can run sees committed rows there, as InnoDB's own consistent
@@ -137,6 +164,10 @@ final class TableReads {
             ClientStatement statement,
             Output output) {
         services.cluster().awaitReady();
+        if (read.locking()) {
+            readLocking(read, tables, statement, output);
+            return;
+        }
         boolean changed = state.changed();
         String otherwise = meaning.otherwise(read.tables(), statement, false);
         boolean known =
@@ -146,13 +177,13 @@ final class TableReads {
                         && otherwise.isEmpty()
                         && services.cluster().catalogue().holds(tables);
         boolean here = known && (read.backendReason().isEmpty() || (changed && !tables.isEmpty()));
-        if (read.locking() || here) {
+        if (here) {
             permissions.require(read, statement);
             Begun begun = new Begun(output);
             try {
-                readHere(read, tables, statement, begun);
+                readHere(tables, statement, begun);
             } catch (QuireException | StatementFailed e) {
-                if (!isForBackend(e) || !changed || read.locking() || begun.any()) {
+                if (!isForBackend(e) || !changed || begun.any()) {
                     throw e;
                 }
                 overlaid(tables, String.valueOf(e.getMessage()), statement, output);
@@ -186,12 +217,8 @@ final class TableReads {
         }
     }
 
-    private void readHere(
-            Classification.Read read,
-            Set<TableName> tables,
-            ClientStatement statement,
-            Output output) {
-        if (read.locking() || !state.isolation().snapshots()) {
+    private void readHere(Set<TableName> tables, ClientStatement statement, Output output) {
+        if (!state.isolation().snapshots()) {
             onMaster.run(tables, () -> updates.run(tables, statement, output));
         } else {
             readSnapshot(tables, statement, output);

@@ -16,13 +16,23 @@ public final class Collected implements Output {
     private static final int HEADER = 4;
     private static final int NULL = 0xFB;
     private static final int BINARY = 63;
-    private static final int MOST_ROWS = 2; // one too many is enough to know
 
+    private final int most;
     private final List<ColumnMetadata> columns = new ArrayList<>();
     private final List<List<UserVariable>> rows = new ArrayList<>();
     private long count = -1;
     private boolean described;
     private int warnings;
+
+    /// Of one row: one too many is enough to know.
+    public Collected() {
+        this(2);
+    }
+
+    /// @param most rows that are kept
+    public Collected(int most) {
+        this.most = most;
+    }
 
     @Override
     public void relay(byte[] whole, Runnable written) {
@@ -44,7 +54,7 @@ public final class Collected implements Output {
             described = true;
         } else if (isEnd(payload)) {
             warnings = (payload[1] & 0xFF) | (payload[2] & 0xFF) << 8;
-        } else if (rows.size() < MOST_ROWS) {
+        } else if (rows.size() < most) {
             rows.add(row(payload));
         }
     }
@@ -101,7 +111,7 @@ public final class Collected implements Output {
         return warnings;
     }
 
-    /// No more than two of them.
+    /// No more of them than are kept.
     public List<List<UserVariable>> rows() {
         return rows;
     }

@@ -3,11 +3,13 @@ package org.quiredb.scheduler.session.transaction;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.OverlayStep;
+import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.session.backend.Fallback;
@@ -68,12 +70,31 @@ public final class OverlaidReads {
                     ErrorCode.NOT_SUPPORTED_YET,
                     "Quire does not support comments for some versions in what only the backend runs once its transaction has changed something");
         }
+        anew(() -> once(tables, why, statement, output));
+    }
+
+    /// Of the newest state, at every level, whatever else the transaction reads.
+    ///
+    /// @param locks what the master locks first, of these tables
+    /// @param reading gets the transaction's own rows, and the state beneath them
+    public void newest(
+            Set<TableName> tables, OverlayStep locks, BiConsumer<RowChanges, Snapshot> reading) {
+        anew(() -> {
+            Told told = updates.overlay(tables, locks);
+            services.cluster().learn(told.stable(), 0);
+            try (Snapshot now = reads.snapshotFor(Snapshot.Use.ROWS)) {
+                reading.accept(told.overlay().rows(), now);
+            }
+        });
+    }
+
+    private void anew(Runnable once) {
         for (int attempt = 1; ; attempt++) {
             StopSignal.current().check();
             try {
                 boolean _ =
                         time.limited(() -> {
-                            once(tables, why, statement, output);
+                            once.run();
                             return true;
                         });
                 return;
