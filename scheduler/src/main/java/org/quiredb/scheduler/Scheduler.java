@@ -106,7 +106,8 @@ public final class Scheduler implements AutoCloseable {
                                     this::status,
                                     this::pin,
                                     cluster.companions()::heard,
-                                    clients::killed));
+                                    clients::killed,
+                                    services.accounts()::readAnew));
             cluster.companions().enter(config.host(), statusServer.port());
         } catch (RuntimeException e) {
             services.cluster().close();

@@ -2,6 +2,7 @@ package org.quiredb.scheduler;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.quiredb.common.error.QuireException;
@@ -28,6 +29,7 @@ final class StatusPort implements RpcHandler {
     private final Supplier<NodeStatus> own;
     private final Function<SchedulerRequest.Announce, SchedulerReply> companions;
     private final Function<SchedulerRequest.Kill, SchedulerReply> clients;
+    private final BooleanSupplier accounts;
     private final Pins pins;
 
     StatusPort(
@@ -35,11 +37,13 @@ final class StatusPort implements RpcHandler {
             Supplier<NodeStatus> own,
             Supplier<Tags.Use> pin,
             Function<SchedulerRequest.Announce, SchedulerReply> companions,
-            Function<SchedulerRequest.Kill, SchedulerReply> clients) {
+            Function<SchedulerRequest.Kill, SchedulerReply> clients,
+            BooleanSupplier accounts) {
         this.nodes = nodes;
         this.own = own;
         this.companions = companions;
         this.clients = clients;
+        this.accounts = accounts;
         this.pins = new Pins(pin, MAXIMUM_PINS, LEASE);
     }
 
@@ -70,7 +74,8 @@ final class StatusPort implements RpcHandler {
             case SchedulerRequest.Pin(),
                     SchedulerRequest.Unpin(_),
                     SchedulerRequest.Announce _,
-                    SchedulerRequest.Kill _ ->
+                    SchedulerRequest.Kill _,
+                    SchedulerRequest.Accounts() ->
                     false;
         };
     }
@@ -94,6 +99,10 @@ final class StatusPort implements RpcHandler {
             }
             case SchedulerRequest.Announce announce -> companions.apply(announce);
             case SchedulerRequest.Kill kill -> clients.apply(kill);
+            case SchedulerRequest.Accounts() ->
+                    accounts.getAsBoolean()
+                            ? new SchedulerReply.Done()
+                            : new SchedulerReply.Failed("the accounts could not be read");
         };
     }
 }

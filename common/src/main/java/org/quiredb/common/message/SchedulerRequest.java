@@ -53,6 +53,10 @@ public sealed interface SchedulerRequest {
     record Kill(int id, boolean statementOnly, boolean anybodys, String user)
             implements SchedulerRequest {}
 
+    /// From another scheduler, whose client has changed accounts: they are to be read anew.
+    /// Answered by Done once they are.
+    record Accounts() implements SchedulerRequest {}
+
     default byte[] encode() {
         ByteWriter w = new ByteWriter(16).u8(FORMAT);
         switch (this) {
@@ -68,6 +72,7 @@ public sealed interface SchedulerRequest {
             }
             case Kill(int id, boolean statementOnly, boolean anybodys, String user) ->
                     w.u8(6).i32(id).bool(statementOnly).bool(anybodys).string(user);
+            case Accounts() -> w.u8(7);
         }
         return w.toByteArray();
     }
@@ -96,6 +101,7 @@ public sealed interface SchedulerRequest {
                                     r.varint(),
                                     TableLocks.decode(r));
                     case 6 -> new Kill(r.i32(), r.bool(), r.bool(), r.string());
+                    case 7 -> new Accounts();
                     default ->
                             throw new MangledMessageException("scheduler request of kind " + kind);
                 };

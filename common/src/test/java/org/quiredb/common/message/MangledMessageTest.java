@@ -114,6 +114,7 @@ final class MangledMessageTest {
                 Arguments.of(new SchedulerRequest.Status().encode(), request),
                 Arguments.of(new SchedulerRequest.Cluster().encode(), request),
                 Arguments.of(new SchedulerRequest.Pin().encode(), request),
+                Arguments.of(new SchedulerRequest.Accounts().encode(), request),
                 Arguments.of(new SchedulerRequest.Unpin(300).encode(), request),
                 Arguments.of(
                         new SchedulerRequest.Announce(

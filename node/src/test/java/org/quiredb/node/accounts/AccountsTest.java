@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -172,6 +173,105 @@ final class AccountsTest {
 
         assertThat(actual).isEqualTo(expected);
         assertThat(both.tier().verify().differences()).isEmpty();
+    }
+
+    /// Of each other, of rights and of roles, by those who may and those who may not.
+    @ParameterizedTest
+    @ValueSource(strings = {"reader", "owner", "nothing", "everything", "root"})
+    void accountsAreChangedByWhomTheBackendLets(String user) throws Exception {
+        for (int port : List.of(both.mariaDb(), both.backend())) {
+            BothTls.asQuire(
+                    port,
+                    List.of(
+                            "CREATE OR REPLACE USER root@'%' IDENTIFIED BY '"
+                                    + BothTls.PASSWORD
+                                    + "'"));
+            BothTls.asQuire(port, List.of("GRANT ALL ON *.* TO root@'%' WITH GRANT OPTION"));
+        }
+        List<String> sql =
+                List.of(
+                        "CREATE USER app@'%' IDENTIFIED BY 'app'",
+                        "CREATE USER IF NOT EXISTS app@'%' IDENTIFIED BY 'app'",
+                        "CREATE USER app@'%'",
+                        "GRANT SELECT ON shop.* TO app@'%' WITH GRANT OPTION",
+                        "GRANT SELECT (id), UPDATE (price) ON shop.item TO app@'%'",
+                        "GRANT SELECT ON shop.nowhere TO app@'%'",
+                        "GRANT ALL ON *.* TO app@'%'",
+                        "SHOW GRANTS FOR app@'%'",
+                        "ALTER USER app@'%' IDENTIFIED BY 'other'",
+                        "SET PASSWORD FOR app@'%' = PASSWORD('third')",
+                        "CREATE ROLE cook",
+                        "GRANT SELECT ON shop.* TO cook",
+                        "GRANT cook TO app@'%'",
+                        "SET DEFAULT ROLE cook FOR app@'%'",
+                        "REVOKE cook FROM app@'%'",
+                        "REVOKE SELECT ON shop.* FROM app@'%'",
+                        "REVOKE ALL PRIVILEGES, GRANT OPTION FROM app@'%'",
+                        "RENAME USER app@'%' TO app2@'%'",
+                        "START TRANSACTION",
+                        "DROP USER app2@'%', absent@'%'",
+                        "ROLLBACK",
+                        "DROP USER IF EXISTS app2@'%'",
+                        "DROP ROLE cook",
+                        "GRANT NONSENSE ON shop.* TO cook",
+                        "FLUSH PRIVILEGES");
+        List<String> expected = Attempt.statements(both.mariaDb(), user, false, sql);
+        List<String> actual = Attempt.statements(both.quire(), user, false, sql);
+
+        assertThat(actual).isEqualTo(expected);
+    }
+
+    private static int errorAsQuire(int port, String sql) {
+        try {
+            BothTls.asQuire(port, List.of(sql));
+            return 0;
+        } catch (SQLException e) {
+            return e.getErrorCode();
+        }
+    }
+
+    @Test
+    void theAccountOfTheConfigurationGivesNobodyMoreThanItHas() throws Exception {
+        BothTls.asQuire(
+                both.backend(), List.of("CREATE OR REPLACE USER root@'%' IDENTIFIED BY 'r'"));
+        BothTls.asQuire(both.backend(), List.of("GRANT SUPER ON *.* TO root@'%'"));
+        BothTls.asQuire(both.backend(), List.of("CREATE OR REPLACE ROLE keeper"));
+        BothTls.asQuire(both.backend(), List.of("GRANT FILE ON *.* TO keeper"));
+        BothTls.asQuire(both.backend(), List.of("CREATE OR REPLACE ROLE keepers"));
+        BothTls.asQuire(both.backend(), List.of("GRANT keeper TO keepers"));
+        BothTls.asQuire(both.quire(), List.of("CREATE USER app@'%' IDENTIFIED BY 'app'"));
+        BothTls.asQuire(both.quire(), List.of("GRANT ALL ON shop.* TO app@'%'"));
+        for (String sql :
+                List.of(
+                        "GRANT ALL ON *.* TO app@'%'",
+                        "GRANT FILE ON *.* TO app@'%'",
+                        "GRANT USAGE ON *.* TO app@'%' WITH GRANT OPTION",
+                        "GRANT SELECT ON `%`.* TO app@'%'",
+                        "GRANT SELECT ON `m%`.* TO app@'%'",
+                        "GRANT SELECT ON mysql.user TO app@'%'",
+                        "GRANT keepers TO app@'%'",
+                        "SET DEFAULT ROLE keepers FOR app@'%'",
+                        "ALTER USER root IDENTIFIED BY 'x'",
+                        "SET PASSWORD FOR 'root'@'%' = PASSWORD('x')",
+                        "CREATE OR REPLACE USER root@'%'",
+                        "DROP USER app@'%', root@'%'",
+                        "GRANT ALL ON shop.* TO root@'%' IDENTIFIED BY 'x'")) {
+            assertThat(errorAsQuire(both.quire(), sql)).as(sql).isEqualTo(1227);
+        }
+        for (String sql :
+                List.of(
+                        "SET PASSWORD = PASSWORD('x')",
+                        "ALTER USER CURRENT_USER() IDENTIFIED BY 'x'",
+                        "CREATE USER quire@'10.0.0.1'",
+                        "RENAME USER app@'%' TO 'quire'@'10.0.0.1'",
+                        "DROP USER 'quire'@'127.0.0.1'",
+                        "GRANT PROXY ON root TO app@'%'",
+                        "CREATE /*!50000 OR REPLACE */ USER root@'%'")) {
+            assertThat(errorAsQuire(both.quire(), sql)).as(sql).isEqualTo(1235);
+        }
+        assertThat(errorAsQuire(both.quire(), "GRANT ALL ON quire.* TO app@'%'")).isEqualTo(1044);
+        BothTls.asQuire(both.quire(), List.of("DROP USER app@'%'"));
+        BothTls.asQuire(both.backend(), List.of("DROP USER root@'%'"));
     }
 
     /// Rights on columns count where the backend answers only.

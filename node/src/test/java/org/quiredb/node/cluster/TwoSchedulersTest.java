@@ -1,6 +1,7 @@
 package org.quiredb.node.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.quiredb.node.Await.await;
 
 import java.nio.file.Path;
@@ -62,6 +63,7 @@ final class TwoSchedulersTest {
                 tablesMadeAtBothAreDistinct(first, second);
                 whatIsThereIsForBoth(first, second);
                 whatIsLockedAtOneIsAtBoth(first, second);
+                accountsAreThoseOfBoth(first, second);
                 oneDies(tier);
                 everyWriteIsReadAtOnce(second, second, 20);
                 tier.revive(scheduler(tier, 0));
@@ -92,6 +94,33 @@ final class TwoSchedulersTest {
 
     private static Connection open(String url) throws SQLException {
         return DriverManager.getConnection(url, "quire", "quire");
+    }
+
+    /// Passwords and rights, right after one has changed them.
+    private static void accountsAreThoseOfBoth(String a, String b) throws SQLException {
+        try (Connection one = open(a);
+                Connection other = open(b)) {
+            for (int round = 0; round < 6; round++) {
+                Connection maker = round % 2 == 0 ? one : other;
+                String url = round % 2 == 0 ? b : a;
+                String password = "secret" + round;
+                String made = round == 0 ? "CREATE USER" : "ALTER USER";
+                assertThat(warnings(maker, made + " shopper@'%' IDENTIFIED BY '" + password + "'"))
+                        .isZero();
+                assertThat(warnings(maker, "GRANT SELECT ON shop.counter TO shopper@'%'")).isZero();
+                try (Connection shopper = DriverManager.getConnection(url, "shopper", password)) {
+                    Statement reading = shopper.createStatement();
+                    assertThat(reading.execute("SELECT number FROM counter")).isTrue();
+                    assertThat(warnings(maker, "REVOKE SELECT ON shop.counter FROM shopper@'%'"))
+                            .isZero();
+                    assertThatThrownBy(() -> reading.execute("SELECT number FROM counter"))
+                            .hasMessageContaining("denied");
+                }
+            }
+            assertThat(warnings(one, "DROP USER shopper@'%'")).isZero();
+            assertThatThrownBy(() -> DriverManager.getConnection(b, "shopper", "secret5"))
+                    .hasMessageContaining("Access denied");
+        }
     }
 
     /// IF [NOT] EXISTS, right after the other one has made or dropped what it asks for.

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// What an account may do, by what was granted to it, to its default role and to everybody.
 ///
@@ -76,6 +77,13 @@ public final class Rights {
     /// The log's database.
     public static boolean isHidden(String database) {
         return database.equalsIgnoreCase(LOG);
+    }
+
+    /// Whether a pattern of databases has none but clients' own.
+    public static boolean isOfClients(String pattern) {
+        return Stream.concat(SYSTEM.stream(), Stream.of(LOG))
+                .noneMatch(
+                        database -> Wildcards.matches(pattern.toLowerCase(Locale.ROOT), database));
     }
 
     private static boolean isSystem(String database) {

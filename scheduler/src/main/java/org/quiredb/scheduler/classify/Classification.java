@@ -174,6 +174,9 @@ public sealed interface Classification {
     /// @param ends whether it ends the transaction before it
     record TableService(boolean ends) implements Classification {}
 
+    /// Changes accounts, roles, or what they may do.
+    record AccountChange() implements Classification {}
+
     /// FLUSH.
     ///
     /// @param byBackend whether there is something that the backend can do; the tier keeps no table

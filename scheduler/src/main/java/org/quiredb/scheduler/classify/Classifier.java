@@ -14,6 +14,7 @@ import org.quiredb.scheduler.account.Need;
 import org.quiredb.scheduler.account.Privilege;
 import org.quiredb.scheduler.classify.Classification.Access;
 import org.quiredb.sql.Statements;
+import org.quiredb.sql.command.AccountStatement;
 import org.quiredb.sql.command.Kill;
 import org.quiredb.sql.command.LoadStatement;
 import org.quiredb.sql.command.RoutineStatement;
@@ -96,6 +97,9 @@ public final class Classifier {
         if (mariaDb && tokens.isBlock()) {
             return new Classification.Call(null);
         }
+        if (AccountStatement.is(tokens)) {
+            return new Classification.AccountChange();
+        }
         String first = tokens.is(0, '(') ? "(" : tokens.upper(0);
         return switch (first) {
             case "WITH" -> changesRows(tokens) ? update(whole, tokens) : query(whole);
@@ -145,9 +149,7 @@ public final class Classifier {
                     LoadStatement.of(tokens)
                             .<Classification>map(Classifier::loaded)
                             .orElseGet(() -> notLoaded(tokens));
-            case "GRANT",
-                    "REVOKE",
-                    "RESET",
+            case "RESET",
                     "HANDLER",
                     "XA",
                     "INSTALL",

@@ -6,12 +6,15 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
@@ -52,6 +55,7 @@ public final class Companions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Companions.class);
     private static final long TICK_MILLIS = 50;
     private static final long CALL_TIMEOUT_MILLIS = 5_000;
+    private static final long ACCOUNTS_NANOS = 10_000_000_000L;
     private static final Duration TELL_TIMEOUT = Duration.ofSeconds(1);
 
     /// @param epoch of the record as it is known here, 0 before it is
@@ -467,6 +471,48 @@ public final class Companions implements AutoCloseable {
             }
         }
         return failed;
+    }
+
+    /// Returns when every scheduler has read the accounts of the backend anew. One that does not
+    /// answer is asked again for as long as it is one of them.
+    ///
+    /// @param here reads them for this one
+    /// @throws QuireException TIER_UNAVAILABLE where one cannot in time
+    public void accountsChanged(BooleanSupplier here) {
+        long deadlineNanos = System.nanoTime() + ACCOUNTS_NANOS;
+        Set<Long> told = new HashSet<>();
+        while (true) {
+            if (!told.contains(standing.life) && here.getAsBoolean()) {
+                told.add(standing.life);
+            }
+            List<SchedulerMember> left =
+                    record().members().stream()
+                            .filter(member -> !told.contains(member.since()))
+                            .toList();
+            for (SchedulerMember member : left) {
+                if (member.since() != standing.life && readsAccounts(member)) {
+                    told.add(member.since());
+                }
+            }
+            if (left.stream().allMatch(member -> told.contains(member.since()))) {
+                return;
+            }
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new QuireException(
+                        ErrorCode.TIER_UNAVAILABLE,
+                        "the statement has run, but not every scheduler has read the accounts since; they do so within seconds");
+            }
+            StopSignal.current().check();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
+        }
+    }
+
+    private boolean readsAccounts(SchedulerMember member) {
+        try {
+            return call(member, new SchedulerRequest.Accounts()) instanceof SchedulerReply.Done;
+        } catch (RpcException | MangledMessageException e) {
+            return false;
+        }
     }
 
     private SchedulerReply call(SchedulerMember to, SchedulerRequest request) {

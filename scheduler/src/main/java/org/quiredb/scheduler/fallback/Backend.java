@@ -345,6 +345,28 @@ public final class Backend implements AutoCloseable {
                 });
     }
 
+    /// Runs what changes something of the server's own, once: where it was lost nobody knows
+    /// whether it is done.
+    public Outcome change(BackendSession session, Asked asked) {
+        return with(session, () -> false, pooled -> run(pooled, asked, () -> {}, _ -> {}));
+    }
+
+    /// The first column of what Quire's own account is told.
+    public List<String> own(String query) {
+        return with(
+                BackendSession.OWN,
+                pooled -> {
+                    List<String> told = new ArrayList<>();
+                    try (Statement statement = pooled.connection().createStatement();
+                            ResultSet rows = statement.executeQuery(query)) {
+                        while (rows.next()) {
+                            told.add(rows.getString(1));
+                        }
+                    }
+                    return told;
+                });
+    }
+
     /// Runs a CALL by which nothing can be changed.
     ///
     /// @param sink gets the packets of its results

@@ -43,7 +43,7 @@ public final class BackendAccounts implements Accounts, AutoCloseable {
     private volatile State state = new State(new Grants(GrantTables.EMPTY), Long.MIN_VALUE);
 
     /// Written under the lock reading.
-    private boolean failing;
+    private volatile boolean failing;
 
     private volatile boolean watched;
     private volatile boolean closed;
@@ -105,6 +105,15 @@ public final class BackendAccounts implements Accounts, AutoCloseable {
             case CONFIGURATION -> Rights.ALL;
             case BACKEND -> state.rights(login);
         };
+    }
+
+    /// Somebody has changed them: returns once those in force are none of before.
+    ///
+    /// @return false where the backend does not tell
+    public boolean readAnew() {
+        long nanos = System.nanoTime();
+        refreshSince(nanos);
+        return state.nanos() - nanos >= 0 && !failing;
     }
 
     /// Nobody waits for another's reading who has something to go on with.

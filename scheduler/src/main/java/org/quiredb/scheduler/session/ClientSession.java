@@ -98,6 +98,7 @@ public final class ClientSession implements AutoCloseable {
     private final FileLoads loads;
     private final Transactions transactions;
     private final Settings settings;
+    private final AccountChanges accountChanges;
     private final SchemaChanges schemaChanges;
     private final ClientLocks locks;
     private final LockedTables lockedTables;
@@ -195,6 +196,7 @@ public final class ClientSession implements AutoCloseable {
                                         new Assignments.Effect.Remember(
                                                 "sql_mode", assignment, true)),
                         this::execute);
+        accountChanges = new AccountChanges(services, state, transactions, fallback);
         schemaChanges = new SchemaChanges(services, state, reads, fallback);
         text = new SessionText(state);
         ownAnswers = new OwnAnswers(state, services.mariaDb());
@@ -736,6 +738,7 @@ public final class ClientSession implements AutoCloseable {
                 }
                 fallback.serve(statement, output);
             }
+            case Classification.AccountChange _ -> accountChanges.run(statement, output);
             case Classification.Temporary _ -> { // drops what is none
                 TemporaryStatements.requireSame(statement);
                 fallback.run(statement, false, Fallback.ABOUT_THE_SERVER, output);

@@ -322,7 +322,6 @@ class ClassifierTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "CREATE USER u",
                 "CREATE OR REPLACE DEFINER = `a b`@`c` TRIGGER t AFTER INSERT ON u FOR EACH ROW DO GET_LOCK('x', 1)",
                 "CREATE DEFINER = view@localhost EVENT e ON SCHEDULE EVERY 1 DAY DO DELETE FROM t",
                 "CREATE FUNCTION f() RETURNS INT BEGIN UPDATE t SET i = 1; COMMIT; RETURN 1; END",
@@ -336,13 +335,25 @@ class ClassifierTest {
                 "ALTER TABLE t DISCARD TABLESPACE;",
                 "ALTER TABLE t IMPORT PARTITION ALL TABLESPACE",
                 "ALTER TABLE t EXCHANGE PARTITION p WITH TABLE u WITHOUT VALIDATION",
-                "RENAME USER a TO b",
                 "GET DIAGNOSTICS @n = NUMBER",
                 "GET CURRENT DIAGNOSTICS CONDITION 1 @m = MESSAGE_TEXT",
                 "BACKUP STAGE START"
             })
     void whatHasNoMeaningOnATierIsUnsupported(String sql) {
         assertThat(classifier.classify(sql)).isInstanceOf(Classification.Unsupported.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE USER u",
+                "RENAME USER a TO b",
+                "GRANT ALL ON a.* TO ? @ ?",
+                "SET PASSWORD FOR u = ?",
+                "SET DEFAULT ROLE r"
+            })
+    void accountsAreTheBackends(String sql) {
+        assertThat(classifier.classify(sql)).isEqualTo(new Classification.AccountChange());
     }
 
     @Test

@@ -227,6 +227,16 @@ public final class Fallback {
                 output);
     }
 
+    /// What changes something of the server's own, with the client's rights.
+    public Outcome change(ClientStatement statement) {
+        reason = ABOUT_THE_SERVER;
+        Told told = told(statement);
+        Outcome outcome = services.backend().change(session(), told.asked);
+        text.learn(told.terms, outcome);
+        state.diagnostics().warned(outcome.conditions());
+        return outcome;
+    }
+
     /// @param carriedOut whether the backend is to do it; else it only says whether the client may
     public void flush(ClientStatement statement, boolean carriedOut, Output output) {
         ClientStatement sent =

@@ -72,6 +72,7 @@ public final class StatementTimes {
                     Classification.LockTables _,
                     Classification.UnlockTables _,
                     Classification.TableService _,
+                    Classification.AccountChange _,
                     Classification.Temporary _,
                     Classification.Flush _,
                     Classification.Unsupported _ ->
@@ -79,9 +80,10 @@ public final class StatementTimes {
         };
     }
 
-    /// Of what is not, nobody knows what in its text is a value.
+    /// Of what is not, nobody knows what in its text is a value, or a password.
     public static boolean isUnderstood(Classification statement) {
         return !(statement instanceof Classification.Mistake
+                || statement instanceof Classification.AccountChange
                 || statement instanceof Classification.Unsupported);
     }
 }

@@ -342,7 +342,7 @@ public final class LockedTables implements Held, AutoCloseable {
                         "Quire does not support schema changes while tables are locked; UNLOCK"
                                 + " TABLES first");
             }
-            case Classification.TableService _ -> throw conflict();
+            case Classification.TableService _, Classification.AccountChange _ -> throw conflict();
             case Classification.Call _ ->
                     throw new QuireException(
                             ErrorCode.NOT_SUPPORTED_YET,
@@ -360,6 +360,7 @@ public final class LockedTables implements Held, AutoCloseable {
                     case Classification.Update _,
                             Classification.Load _,
                             Classification.SchemaChange _,
+                            Classification.AccountChange _,
                             Classification.TableService _ ->
                             true;
                     default -> false;
