@@ -111,6 +111,7 @@ final class ChangeInfoTest {
                 rows.add("(%%3$d, 30, 1), (%s, %s, 1)".formatted(id, other));
                 rows.add("(%s, %s, 1), (NULL, 40, 1)".formatted(id, other));
                 rows.add("(%s, %s, 1), (NULL, 2, 1)".formatted(id, other));
+                rows.add("(NULL, 50, 1), (%s, %s, 1), (NULL, 40, 1)".formatted(id, other));
             }
         }
         List<String> told = new ArrayList<>();

@@ -13,6 +13,7 @@ public final class AutoIncrement {
     private long next;
     private long end;
     private long lastSeen;
+    private boolean ofRow;
     private Runnable unused = () -> {};
 
     /// @param rows how many the statement is to insert, as far as its text tells
@@ -34,6 +35,7 @@ public final class AutoIncrement {
         first = first == 0 ? value : first;
         last = value;
         lastSeen = value;
+        ofRow = true;
         return value;
     }
 
@@ -64,11 +66,16 @@ public final class AutoIncrement {
 
     /// The row was not inserted: the value generated for it is for the next one.
     public void notInserted() {
-        if (last != 0 && next == last + 1) {
+        if (ofRow && last != 0 && next == last + 1) {
             next--;
             first = first == last ? 0 : first;
             last = first == 0 ? 0 : last - 1;
         }
+    }
+
+    /// A row begins, for which none is generated yet.
+    public void begins() {
+        ofRow = false;
     }
 
     /// A value given where others of the statement are generated: those after it are greater, and

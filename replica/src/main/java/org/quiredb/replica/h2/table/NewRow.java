@@ -159,6 +159,7 @@ final class NewRow {
 
     private void number(Statement statement, Row row) {
         Value given = row.getValue(autoIncrement);
+        statement.autoIncrement().begins();
         if (given == null
                 || given instanceof ValueNull
                 || (given.getLong() == 0 && !statement.modes().zeroIsAValue())) {
