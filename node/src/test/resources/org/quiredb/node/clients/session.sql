@@ -602,6 +602,8 @@ SET @sum = added(2, 3, @said, @calls)
 SELECT @sum, @said, @calls, @other
 SET @sum = added(@sum, @calls, @never, @calls), @said = 'at the end'
 SELECT @sum, @said, @calls, @never
+DO 1 + added(7, 8, @said, @calls)
+SELECT @said, @calls
 DROP FUNCTION added
 PREPARE limited FROM 'SELECT 1 AS one UNION SELECT 2 LIMIT ?'
 SET @rows = 'qwe', @one = '1x', @more = 14632475938453979136, @less = -1

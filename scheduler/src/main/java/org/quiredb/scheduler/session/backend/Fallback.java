@@ -602,6 +602,9 @@ public final class Fallback {
         ReplicaText.atOnce(tokens, edits);
         String told = edits.made();
         SessionTerms own = statement.ofSession() ? SessionTerms.of(tokens) : NO_TERMS;
+        if (tokens.is(0, "DO") && StoredCalls.in(tokens, services.mariaDb())) {
+            own = own.moving(SessionText.assigning(Set.of(), tokens, true).assigned());
+        }
         boolean inserts = ClientStatement.inserts(tokens);
         SessionTerms terms = (inserts ? own.settingInsertId() : own).moving(moved);
         text.forBackend(terms, edits);
