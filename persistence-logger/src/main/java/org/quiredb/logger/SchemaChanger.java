@@ -367,7 +367,8 @@ final class SchemaChanger implements AutoCloseable {
                     now.all().stream()
                             .filter(table -> changed.contains(table) || !differing.contains(table))
                             .toList();
-            LogOutcome ids = log.submit(asked.tableIds(changed.size()));
+            // one where no table has changed, for the master to mark that something has
+            LogOutcome ids = log.submit(asked.tableIds(Math.max(1, changed.size())));
             if (!(ids instanceof LogOutcome.TableIds(int first))) {
                 return refused(ids);
             }

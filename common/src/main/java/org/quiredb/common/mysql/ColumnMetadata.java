@@ -59,6 +59,20 @@ public record ColumnMetadata(
                 decimals);
     }
 
+    public ColumnMetadata withOriginalTable(String other) {
+        return new ColumnMetadata(
+                schema,
+                table,
+                other,
+                name,
+                originalName,
+                characterSet,
+                length,
+                type,
+                flags,
+                decimals);
+    }
+
     public boolean has(int flag) {
         return (flags & flag) != 0;
     }

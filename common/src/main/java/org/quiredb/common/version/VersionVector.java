@@ -172,6 +172,20 @@ public final class VersionVector {
         return true;
     }
 
+    /// How often tables have come or gone up to here. It is greater in every vector that covers
+    /// this one and a schema change more, whatever that was of: a change of no table marks itself
+    /// by an id that is dropped at once.
+    public long schemaChanges() {
+        long changes = 0;
+        int from = 0;
+        for (int run = 0; run < ends.length; run++) {
+            long each = numbers[run] == DROPPED ? 2 : numbers[run] == 0 ? 0 : 1;
+            changes += each * (ends[run] - from);
+            from = ends[run];
+        }
+        return changes;
+    }
+
     /// Tables whose ids follow each other and that have one number.
     @FunctionalInterface
     public interface RunTest {

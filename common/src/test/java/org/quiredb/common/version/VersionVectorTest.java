@@ -155,4 +155,18 @@ final class VersionVectorTest {
     private static VersionVector decoded(byte[] bytes) {
         return VersionVector.decode(new ByteReader(bytes));
     }
+
+    @Test
+    void everySchemaChangeIsCounted() {
+        VersionVector before = VersionVector.droppedBelow(3).with(4, 7).with(5, 9);
+        assertThat(before.with(4, 8).schemaChanges()).isEqualTo(before.schemaChanges());
+        VersionVector created = before.with(6, 10);
+        VersionVector dropped = before.dropped(5);
+        VersionVector marked = before.dropped(7);
+        for (VersionVector after : List.of(created, dropped, marked)) {
+            assertThat(after.schemaChanges()).isGreaterThan(before.schemaChanges());
+        }
+        assertThat(created.merge(marked).schemaChanges())
+                .isGreaterThan(Math.max(created.schemaChanges(), marked.schemaChanges()));
+    }
 }

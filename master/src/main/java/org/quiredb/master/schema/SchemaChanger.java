@@ -194,6 +194,7 @@ public final class SchemaChanger {
         Taking taking = new Taking(conflictClass, sequence.assigned() + 1);
         try {
             LoggerReply.SchemaChanged answer = ask(request, taking);
+            taking.markDefinitions();
             // Not before: schedulers may name in tags what this tells, and another master might
             // never have it.
             taking.changes.forEach(progress::changed);
@@ -286,6 +287,21 @@ public final class SchemaChanger {
                         engine.load(rows, created(schemaName, table), values);
                     }
                 }
+            }
+        }
+
+        /// Where neither a table is made nor one is dropped, what the statement has changed is a
+        /// definition that only the backends keep: of a view, or a stored program. Its id is that
+        /// of a table which is gone at once, so that every vector from here on tells of it ({@link
+        /// VersionVector#schemaChanges}).
+        void markDefinitions() {
+            boolean ofTables =
+                    changes.stream()
+                            .anyMatch(change ->
+                                    change instanceof SchemaChange.CreateTable
+                                            || change instanceof SchemaChange.DropTable);
+            if (!ofTables && schema != null) {
+                apply(new SchemaChange.DropTable(schema.firstTableId()));
             }
         }
 

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// about keys that are there, of `zeroes.sql` about dates of zeroes, of `encoded.sql` about
 /// character sets of columns, of `collated.sql` about keys in any collation, of `modes.sql`, of
 /// `geometries.sql`, of `kinds.sql`, of `invisible.sql` about columns that `*` does not show, of
-/// `engines.sql` about tables that are not InnoDB's, and of `paging.sql` about pages of listings
-/// and columns of tables: names, types, values, counts and errors.
+/// `engines.sql` about tables that are not InnoDB's, of `views.sql`, and of `paging.sql` about
+/// pages of listings and columns of tables: names, types, values, counts and errors.
 @ExtendWith(BothSides.class)
 @Tag("slow")
 final class SameAnswersTest {
@@ -65,7 +65,9 @@ final class SameAnswersTest {
         "engines.sql, false",
         "engines.sql, true",
         "paging.sql, false",
-        "paging.sql, true"
+        "paging.sql, true",
+        "views.sql, false",
+        "views.sql, true"
     })
     void everyStatementIsAnsweredAsByMariaDb(String script, boolean prepared, BothSides.Ports ports)
             throws Exception {

@@ -61,6 +61,7 @@ final class TwoSchedulersTest {
                 bothAreListed(tier);
                 everyWriteIsReadAtOnce(first, second, ROUNDS);
                 tablesMadeAtBothAreDistinct(first, second);
+                definitionsMadeAtOneAreThoseOfBoth(first, second);
                 whatIsThereIsForBoth(first, second);
                 whatIsLockedAtOneIsAtBoth(first, second);
                 accountsAreThoseOfBoth(first, second);
@@ -120,6 +121,38 @@ final class TwoSchedulersTest {
             assertThat(warnings(one, "DROP USER shopper@'%'")).isZero();
             assertThatThrownBy(() -> DriverManager.getConnection(b, "shopper", "secret5"))
                     .hasMessageContaining("Access denied");
+        }
+    }
+
+    /// Views and stored programs, right after the other one has replaced them.
+    private static void definitionsMadeAtOneAreThoseOfBoth(String a, String b) throws SQLException {
+        try (Connection one = open(a);
+                Connection other = open(b)) {
+            for (int round = 0; round < 20; round++) {
+                Connection maker = round % 2 == 0 ? one : other;
+                Connection asker = round % 2 == 0 ? other : one;
+                try (Statement make = maker.createStatement();
+                        Statement ask = asker.createStatement()) {
+                    make.execute(
+                            "CREATE OR REPLACE VIEW seen AS SELECT id + %d AS n FROM counter WHERE id = 1"
+                                    .formatted(round));
+                    make.execute(
+                            "CREATE OR REPLACE FUNCTION given() RETURNS INT READS SQL DATA"
+                                    + " RETURN (SELECT id + %d FROM counter WHERE id = 1)"
+                                            .formatted(round));
+                    make.execute(
+                            "CREATE OR REPLACE PROCEDURE shown() BEGIN START TRANSACTION;"
+                                    + " SELECT id + %d FROM counter WHERE id = 1; COMMIT; END"
+                                            .formatted(round));
+                    for (String query :
+                            List.of("SELECT n FROM seen", "SELECT given()", "CALL shown()")) {
+                        try (ResultSet row = ask.executeQuery(query)) {
+                            row.next();
+                            assertThat(row.getInt(1)).as(query).isEqualTo(round + 1);
+                        }
+                    }
+                }
+            }
         }
     }
 

@@ -236,7 +236,8 @@ public final class Kinds {
                             computed,
                             described != null && stored ? described.stored() : described,
                             strict,
-                            type.derived()));
+                            type.derived(),
+                            computed || type.derived().isEmpty() ? null : type.origin()));
         }
         return shown;
     }
@@ -317,7 +318,7 @@ public final class Kinds {
             both.add(
                     new Sources.Shown(
                             left.get(i).name(),
-                            new Typed(kind, null, null, false, Describing.either(a, b), "")));
+                            new Typed(kind, null, null, false, Describing.either(a, b), "", null)));
         }
         return both;
     }
@@ -337,7 +338,10 @@ public final class Kinds {
             case From.Derived(Query query, String alias) -> {
                 List<Sources.Shown> columns =
                         query(query, null).stream()
-                                .map(one -> new Sources.Shown(one.name(), one.type().in(alias)))
+                                .map(one ->
+                                        new Sources.Shown(
+                                                one.name(),
+                                                one.type().in(alias, TreeFacts.merges(query))))
                                 .toList();
                 sources.add(new Sources.Source(alias.toLowerCase(java.util.Locale.ROOT), columns));
             }
@@ -407,7 +411,7 @@ public final class Kinds {
                 expression instanceof Expression.Scalar
                         ? scalars.get(expression)
                         : Describing.of(expression, this::typed);
-        return new Typed(kind, null, kind.text() ? characters : null, false, described, "");
+        return new Typed(kind, null, kind.text() ? characters : null, false, described, "", null);
     }
 
     /// What an aggregate or a query gives does not tell the column that it came from.

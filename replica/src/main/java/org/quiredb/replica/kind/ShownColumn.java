@@ -1,8 +1,11 @@
 package org.quiredb.replica.kind;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.replica.describe.Described;
+import org.quiredb.replica.layout.TableLayout;
+import org.quiredb.replica.layout.TableName;
 
 /// A column that a query shows.
 ///
@@ -10,15 +13,27 @@ import org.quiredb.replica.describe.Described;
 /// @param described null where it is not known how a server describes it
 /// @param strict a plain read is not a replica's where it is not known
 /// @param derived what the statement calls the derived table that it comes from, else empty
+/// @param origin the column of a table that it shows through a derived one; null for none
 public record ShownColumn(
-        boolean computed, @Nullable Described described, boolean strict, String derived) {
+        boolean computed,
+        @Nullable Described described,
+        boolean strict,
+        String derived,
+        Typed.@Nullable Origin origin) {
     /// Whether a temporary table leaves its description as it is.
     public boolean keeps() {
         return described == null || described.keeps();
     }
 
-    /// Null where a table says how it is described, or nobody does.
-    public @Nullable ColumnMetadata column(String name) {
-        return computed && described != null ? described.column(name).withTable(derived) : null;
+    /// Null where the table that it is read from says how it is described, or nobody does.
+    public @Nullable ColumnMetadata column(String name, Map<TableName, TableLayout> tables) {
+        if (computed) {
+            return described == null ? null : described.column(name).withTable(derived);
+        }
+        TableLayout layout = origin == null ? null : tables.get(origin.table());
+        return origin == null || layout == null || !layout.has(origin.column())
+                ? null
+                : layout.metadata(layout.column(origin.column()), derived, name)
+                        .withOriginalTable(derived);
     }
 }

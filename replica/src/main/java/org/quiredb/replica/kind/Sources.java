@@ -46,7 +46,7 @@ final class Sources {
                 columns.add(
                         new Shown(
                                 table.columns().get(i).name(),
-                                Typed.of(table.columns().get(i), types.apply(i)),
+                                Typed.of(table, table.columns().get(i), types.apply(i)),
                                 table.columns().get(i).invisible()));
             }
             return new Source(called.toLowerCase(Locale.ROOT), columns);

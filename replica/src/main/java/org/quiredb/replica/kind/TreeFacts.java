@@ -139,6 +139,17 @@ public final class TreeFacts extends TreeWalk {
         return found[0];
     }
 
+    /// Whether a server that reads it as a derived table has its tables in its place, and describes
+    /// their columns as they are.
+    static boolean merges(Query query) {
+        return query instanceof Query.Select select
+                && !select.distinct()
+                && select.groups().isEmpty()
+                && select.having() == null
+                && select.limit() == null
+                && !aggregates(select);
+    }
+
     /// Whether its value is bound, and so not known before.
     static boolean hasParameter(Expression expression) {
         boolean[] found = new boolean[1];

@@ -5,8 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.replica.describe.Described;
 import org.quiredb.replica.layout.ColumnType;
+import org.quiredb.replica.layout.TableName;
 
 /// What is known of an expression's value.
 ///
@@ -15,17 +17,23 @@ import org.quiredb.replica.layout.ColumnType;
 /// @param zeroIsNull a date of zeroes in it passes for NULL in conditions
 /// @param described as a server describes it to clients; null where that is not known
 /// @param derived what the statement calls the derived table that it is a column of, else empty
+/// @param origin the table's column that it is; null for none, and where a query around that makes
+///   it another
 public record Typed(
         Kind kind,
         @Nullable ColumnType column,
         BoundForm.@Nullable Form characters,
         boolean zeroIsNull,
         @Nullable Described described,
-        String derived) {
+        String derived,
+        @Nullable Origin origin) {
+    /// @param column as the table's definition has it
+    public record Origin(TableName table, String column) {}
+
     static final Typed UNKNOWN = of(Kind.UNKNOWN);
 
     static Typed of(Kind kind) {
-        return new Typed(kind, null, null, false, null, "");
+        return new Typed(kind, null, null, false, null, "", null);
     }
 
     /// Of a number that floats: whether it has so many digits behind its point, and no more.
@@ -47,14 +55,19 @@ public record Typed(
                 characters,
                 zeroIsNull,
                 described == null ? null : described.with(true),
-                derived);
+                derived,
+                origin);
     }
 
-    Typed in(String table) {
-        return new Typed(kind, column, characters, zeroIsNull, described, table);
+    /// Of a derived table.
+    ///
+    /// @param merged whether a server has its query's tables in its place
+    Typed in(String table, boolean merged) {
+        return new Typed(
+                kind, column, characters, zeroIsNull, described, table, merged ? origin : null);
     }
 
-    static Typed of(ColumnDefinition definition, ColumnType column) {
+    static Typed of(TableDefinition table, ColumnDefinition definition, ColumnType column) {
         String set = definition.characterSet() == null ? "" : definition.characterSet();
         return new Typed(
                 Kind.of(column),
@@ -69,7 +82,8 @@ public record Typed(
                         && (column.mysql() == MySqlType.DATE
                                 || column.mysql() == MySqlType.DATETIME),
                 DescribedColumns.of(definition, column),
-                "");
+                "",
+                new Origin(TableName.of(table), definition.name()));
     }
 
     /// Whether its texts have other bytes on the server than here.

@@ -241,6 +241,12 @@ public final class Cluster implements AutoCloseable {
         return catalogue;
     }
 
+    /// How many changes of schemas this scheduler has heard of, among them all that were
+    /// acknowledged before.
+    public long schemaChanges() {
+        return tags.current().merge(companions.noted()).schemaChanges();
+    }
+
     /// The latest catalogue that was asked for: of a statement that is being answered that one, or
     /// a newer one.
     public Catalogue knownCatalogue() {

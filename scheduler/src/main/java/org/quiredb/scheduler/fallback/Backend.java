@@ -40,6 +40,7 @@ import org.quiredb.scheduler.fallback.connection.Asked;
 import org.quiredb.scheduler.fallback.connection.BackendLogin;
 import org.quiredb.scheduler.fallback.connection.BackendRows;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
+import org.quiredb.scheduler.fallback.connection.Definitions;
 import org.quiredb.scheduler.fallback.connection.Killer;
 import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
@@ -100,6 +101,7 @@ public final class Backend implements AutoCloseable {
 
     private final CountDownLatch warm;
     private final SettingAnswers settings = new SettingAnswers(System::nanoTime);
+    private final Definitions definitions = new Definitions();
     private volatile int preferred;
 
     /// @param urls of databases that hold the same
@@ -285,6 +287,11 @@ public final class Backend implements AutoCloseable {
     /// What it has answered of settings.
     public SettingAnswers settings() {
         return settings;
+    }
+
+    /// What it has told of views and stored programs.
+    public Definitions definitions() {
+        return definitions;
     }
 
     /// Makes an assignment where nothing else is run before it is undone, to see what the backend
@@ -739,6 +746,7 @@ public final class Backend implements AutoCloseable {
         if (!before.equals(read.fingerprint())) {
             servers.forEach(Server::rightsChanged);
             settings.clear();
+            definitions.clear(); // a view's definer may read less
         }
         return read.tables();
     }

@@ -13,7 +13,7 @@ import org.quiredb.sql.tree.TableName;
 final class SeenRoutines implements Routines {
     private final Routines shown;
     private final Map<Named, Optional<Routine>> seen = new HashMap<>();
-    private final Map<TableName, Optional<String>> views = new HashMap<>();
+    private final Map<TableName, Optional<View>> views = new HashMap<>();
 
     private record Named(boolean function, TableName name) {}
 
@@ -39,8 +39,8 @@ final class SeenRoutines implements Routines {
     }
 
     @Override
-    public Optional<String> view(TableName name) {
-        Optional<String> found = shown.view(name);
+    public Optional<View> view(TableName name) {
+        Optional<View> found = shown.view(name);
         views.put(name, found);
         return found;
     }

@@ -69,7 +69,7 @@ final class ShownRoutines implements Routines {
     }
 
     @Override
-    public Optional<String> view(TableName name) {
+    public Optional<View> view(TableName name) {
         try {
             return server.view(name);
         } catch (SQLException e) {

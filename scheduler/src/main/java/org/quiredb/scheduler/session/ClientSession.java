@@ -115,6 +115,7 @@ public final class ClientSession implements AutoCloseable {
     private final TableReads tableReads;
     private final CalculatedRows calculatedRows;
     private final ShownColumns shownColumns;
+    private final ViewedReads viewed;
     private final TableChanges tableChanges;
     private boolean ended;
 
@@ -222,6 +223,7 @@ public final class ClientSession implements AutoCloseable {
         calculatedRows =
                 new CalculatedRows(
                         services, state, meaning, permissions, transactions, reads, tableReads);
+        viewed = new ViewedReads(services, state, permissions, meaning, reads);
         tableChanges =
                 new TableChanges(
                         services,
@@ -566,7 +568,12 @@ public final class ClientSession implements AutoCloseable {
                 || !meaning.backendReason(read, statement).isEmpty()) {
             return false;
         }
-        List<byte[]> packets = reads.now(known, state.qualified(read.tables()), statement);
+        ViewedReads.Merged merged = viewed.merged(read, statement, known, false);
+        List<byte[]> packets =
+                merged == null
+                        ? reads.now(known, state.qualified(read.tables()), statement)
+                        : reads.now(
+                                known, state.qualified(merged.read().tables()), merged.statement());
         return packets != null
                 && answerNow(() -> packets.forEach(packet -> output.relay(packet, () -> {})));
     }
@@ -610,7 +617,7 @@ public final class ClientSession implements AutoCloseable {
             onTemporary.run(kind, statement, output);
             return;
         }
-        if (functions.run(kind, statement, output)) {
+        if (readsViews(kind, statement, output) || functions.run(kind, statement, output)) {
             return;
         }
         switch (kind) {
@@ -761,6 +768,21 @@ public final class ClientSession implements AutoCloseable {
                     throw new QuireException(
                             ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
         }
+    }
+
+    /// @return false where it is no read of views that memory can answer, and nothing is done
+    private boolean readsViews(Classification kind, ClientStatement statement, Output output) {
+        if (!(kind instanceof Classification.Read read) || temporary.any() || lockedTables.any()) {
+            return false;
+        }
+        services.cluster().awaitReady();
+        ViewedReads.Merged merged =
+                viewed.merged(read, statement, services.cluster().catalogue(), true);
+        if (merged == null) {
+            return false;
+        }
+        tableReads.run(merged.read(), merged.statement(), output);
+        return true;
     }
 
     /// A read that turns out to change rows, by a view, is no read.

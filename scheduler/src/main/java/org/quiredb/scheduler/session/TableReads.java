@@ -259,7 +259,9 @@ final class TableReads {
     /// same on any replica.
     private void readSnapshot(
             ReadView view, Set<TableName> tables, ClientStatement statement, Output output) {
-        if (!(state.transaction() instanceof Update update)) {
+        if (state.changed() && !statement.isReadAt(view.tag())) {
+            overlaid(tables, "it names a view that was changed", statement, output);
+        } else if (!(state.transaction() instanceof Update update)) {
             reads.inUpdate(view, tables, statement, output);
         } else if (view.untouched() || update.changed(tables, services.cluster().catalogue())) {
             onMaster.run(tables, () -> updates.read(view, statement, output));

@@ -52,7 +52,7 @@ public final class ResultColumns {
         int count = result.getVisibleColumnCount();
         for (int i = 0; i < count; i++) {
             ColumnMetadata column =
-                    shown.size() == count ? shown.get(i).column(result.getAlias(i)) : null;
+                    shown.size() == count ? shown.get(i).column(result.getAlias(i), tables) : null;
             if (column == null) {
                 column = ofTable(result, i, tables);
             }

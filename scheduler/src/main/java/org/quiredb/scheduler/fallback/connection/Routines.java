@@ -27,10 +27,17 @@ public interface Routines {
     /// @throws org.quiredb.scheduler.cluster.StatementFailed with the server's own error
     boolean isPackage(String name);
 
-    /// The query of a view, in which names have their databases; empty where there is none.
+    /// @param name as the server has it
+    /// @param query in which names have their databases; empty where Quire's account is not shown
+    ///   it
+    /// @param invoker whether it reads its tables with the rights of who asks for it
+    /// @param collation of its constants
+    record View(TableName name, String query, boolean invoker, String collation) {}
+
+    /// Empty where there is none of the name.
     ///
     /// @throws org.quiredb.scheduler.cluster.StatementFailed with the server's own error
-    Optional<String> view(TableName name);
+    Optional<View> view(TableName name);
 
     /// Looks at what a CALL would run, before it is run on the same server.
     interface Look {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -390,21 +391,29 @@ public final class Server {
         return names;
     }
 
-    /// A view's query, as Quire's own account is shown it.
-    public Optional<String> view(TableName name) throws SQLException {
+    /// A view, as Quire's own account is shown it.
+    public Optional<Routines.View> view(TableName name) throws SQLException {
         return aside(connection -> quickly(connection, () -> view(connection, name)));
     }
 
-    private static Optional<String> view(Connection connection, TableName name)
+    private static Optional<Routines.View> view(Connection connection, TableName name)
             throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement(
-                        "SELECT view_definition FROM information_schema.views"
+                        "SELECT table_schema, table_name, view_definition, security_type, collation_connection"
+                                + " FROM information_schema.views"
                                 + " WHERE table_schema = ? AND table_name = ? LIMIT 1")) {
             statement.setString(1, name.database());
             statement.setString(2, name.name());
             try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
+                return row.next()
+                        ? Optional.of(
+                                new Routines.View(
+                                        new TableName(row.getString(1), row.getString(2)),
+                                        Objects.requireNonNullElse(row.getString(3), ""),
+                                        row.getString(4).equals("INVOKER"),
+                                        row.getString(5)))
+                        : Optional.empty();
             }
         }
     }

@@ -376,7 +376,7 @@ public final class ProgramWalk {
     }
 
     private void takeNote(Viewed view, Routines routines) {
-        Optional<String> query = routines.view(view.name);
+        Optional<String> query = routines.view(view.name).map(Routines.View::query);
         if (query.isEmpty()) {
             return; // it is another thing, or not there, which the server tells
         }

@@ -1,9 +1,11 @@
 package org.quiredb.scheduler.session.backend;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
@@ -30,9 +32,19 @@ final class ReadTables {
 
     private ReadTables() {}
 
+    /// Where a table is named, or what looks like one.
+    ///
+    /// @param name without a database where the text names none
+    /// @param to after the last token of the name
+    record Place(TableName name, int from, int to) {}
+
     /// Perhaps more than these, without a database where the text names none.
     static Set<TableName> of(Tokens tokens) {
-        Set<TableName> names = new HashSet<>();
+        return places(tokens).stream().map(Place::name).collect(Collectors.toSet());
+    }
+
+    static List<Place> places(Tokens tokens) {
+        List<Place> places = new ArrayList<>();
         Deque<Boolean> lists = new ArrayDeque<>(); // whether a list of tables goes on
         lists.push(false);
         boolean expected = false;
@@ -55,18 +67,18 @@ final class ReadTables {
                 expected = lists.getFirst();
             } else if (!tokens.is(i, '{') && !BEFORE.contains(word)) {
                 if (expected && tokens.isName(i)) {
-                    names.add(name(tokens, i));
+                    places.add(place(tokens, i));
                 }
                 expected = false;
             }
         }
-        return names;
+        return places;
     }
 
-    private static TableName name(Tokens tokens, int at) {
+    private static Place place(Tokens tokens, int at) {
         return tokens.is(at + 1, '.') && tokens.isName(at + 2)
-                ? new TableName(tokens.name(at), tokens.name(at + 2))
-                : new TableName("", tokens.name(at));
+                ? new Place(new TableName(tokens.name(at), tokens.name(at + 2)), at, at + 3)
+                : new Place(new TableName("", tokens.name(at)), at, at + 1);
     }
 
     private static void is(boolean list, Deque<Boolean> lists) {

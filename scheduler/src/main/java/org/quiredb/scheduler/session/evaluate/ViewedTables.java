@@ -115,6 +115,7 @@ public record ViewedTables(
                                     services.backend()
                                             .routines()
                                             .view(view)
+                                            .map(Routines.View::query)
                                             .orElseThrow(() -> refusal));
             left.addAll(tables(query, services, refusal));
         }
@@ -147,7 +148,7 @@ public record ViewedTables(
     /// statement.
     void requireSame(Routines routines) {
         views.forEach((view, query) -> {
-            if (!routines.view(view).equals(Optional.of(query))) {
+            if (!routines.view(view).map(Routines.View::query).equals(Optional.of(query))) {
                 throw new QuireException(
                         ErrorCode.TABLE_CHANGED,
                         "the view %s was replaced while it was read; try restarting transaction"

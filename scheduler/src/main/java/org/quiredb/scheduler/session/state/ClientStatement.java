@@ -7,6 +7,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.TransactionStep;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.sql.command.SessionTerms;
 import org.quiredb.sql.text.Nesting;
 import org.quiredb.sql.text.NormalizedSql;
@@ -24,6 +25,7 @@ import org.quiredb.sql.text.Tokens;
 /// @param ofSession it may ask for what only its session knows
 /// @param step what it does in its transaction, where that is no statement
 /// @param database that was the current one when it was prepared; null for that of its execution
+/// @param schemaChanges of the only state at which the tier reads it as it is normalised; 0 for any
 public record ClientStatement(
         String sql,
         @Nullable Tokens cut,
@@ -35,7 +37,8 @@ public record ClientStatement(
         boolean moreResults,
         boolean ofSession,
         @Nullable TransactionStep step,
-        @Nullable String database) {
+        @Nullable String database,
+        long schemaChanges) {
     private static final int MOST_CHARACTERS_CUT = 64 * 1024;
 
     /// A long text that is cut into few is one of long values.
@@ -61,7 +64,8 @@ public record ClientStatement(
                 moreResults,
                 SessionTerms.mayBeIn(tokens),
                 null,
-                null);
+                null,
+                0);
     }
 
     /// Whether a statement of these adds rows.
@@ -95,7 +99,8 @@ public record ClientStatement(
                 moreResults,
                 ofSession,
                 step,
-                database);
+                database,
+                schemaChanges);
     }
 
     /// The same, as it was prepared in a database; empty where none was the current one.
@@ -111,7 +116,8 @@ public record ClientStatement(
                 moreResults,
                 ofSession,
                 step,
-                prepared.isEmpty() ? null : prepared);
+                prepared.isEmpty() ? null : prepared,
+                schemaChanges);
     }
 
     /// Cut anew where they are not kept: not to be asked for again and again.
@@ -137,11 +143,18 @@ public record ClientStatement(
                 moreResults,
                 ofSession,
                 does,
-                database);
+                database,
+                schemaChanges);
     }
 
     /// The same, as the tier is to read it.
     public ClientStatement normalizedAs(NormalizedSql other) {
+        return normalizedAs(other, schemaChanges);
+    }
+
+    /// The same, as the tier is to read it at states of so many schema changes, neither before nor
+    /// after.
+    public ClientStatement normalizedAs(NormalizedSql other, long changes) {
         return new ClientStatement(
                 sql,
                 cut,
@@ -153,7 +166,13 @@ public record ClientStatement(
                 moreResults,
                 ofSession,
                 step,
-                database);
+                database,
+                changes);
+    }
+
+    /// Whether the tier may read it at a state as it is normalised.
+    public boolean isReadAt(VersionVector tag) {
+        return schemaChanges == 0 || tag.schemaChanges() == schemaChanges;
     }
 
     /// How many rows of a query's result its LIMIT leaves out before the first.

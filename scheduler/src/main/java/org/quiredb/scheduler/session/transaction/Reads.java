@@ -182,7 +182,7 @@ public final class Reads {
 
     private @Nullable List<byte[]> now(
             ReadView view, Set<Integer> tables, ClientStatement statement) {
-        if (view.isOfAnotherLife(cluster)) {
+        if (view.isOfAnotherLife(cluster) || !statement.isReadAt(view.tag())) {
             return null;
         }
         // The turn is for who reads in the usual way, if this does not.
@@ -280,6 +280,9 @@ public final class Reads {
         while (true) {
             StopSignal.current().check();
             switch (reading.next(sight(view), cluster::nextTurn, Masters.nowMillis())) {
+                case Reading.Step.Ask _ when !statement.isReadAt(view.tag()) -> {
+                    return false;
+                }
                 case Reading.Step.Ask(String replica) -> {
                     if (answers(replica, reading, view, statement, output)) {
                         return true;
@@ -522,21 +525,26 @@ public final class Reads {
     }
 
     private List<byte[]> columns(String sql) {
+        return describedHere(sql).orElseGet(() -> fallback.describe(sql));
+    }
+
+    /// The columns that a replica would answer a query with; empty where none tells.
+    public Optional<List<byte[]>> describedHere(String sql) {
         cluster.awaitReady();
         ReplicaRequest request =
                 new ReplicaRequest.Describe(state.database(), NormalizedSql.of(sql).text());
         try (Tags.Use use = cluster.companions().tag()) {
             ReplicaLink link = choose("", use.tag(), Set.of(), cluster::nextTurn);
-            if (link == null) {
-                return fallback.describe(sql);
-            }
-            return switch (link.call(request, PartSink.NONE, DESCRIBE_TIMEOUT_MILLIS)) {
-                case ReplicaReply.Described(List<byte[]> parameters, List<byte[]> columns) ->
-                        columns;
-                default -> fallback.describe(sql);
-            };
+            return link != null
+                            && link.call(request, PartSink.NONE, DESCRIBE_TIMEOUT_MILLIS)
+                                    instanceof
+                                    ReplicaReply.Described(
+                                            List<byte[]> parameters,
+                                            List<byte[]> columns)
+                    ? Optional.of(columns)
+                    : Optional.empty();
         } catch (CallLost e) {
-            return fallback.describe(sql);
+            return Optional.empty();
         }
     }
 }
