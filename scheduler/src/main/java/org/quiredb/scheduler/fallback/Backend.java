@@ -289,7 +289,7 @@ public final class Backend implements AutoCloseable {
         return settings;
     }
 
-    /// What it has told of views and stored programs.
+    /// What it has told of views and procedures.
     public Definitions definitions() {
         return definitions;
     }
@@ -552,6 +552,12 @@ public final class Backend implements AutoCloseable {
     /// The stored programs, as Quire's own account is shown them now.
     public Routines routines() {
         return new ShownRoutines(servers.get(preferred), null);
+    }
+
+    /// Whether a client is shown that there is such a procedure.
+    public boolean isShown(BackendSession session, TableName procedure) {
+        return session.login().isOwn()
+                || with(session, pooled -> new ShownRoutines(pooled).isShown(procedure));
     }
 
     /// The columns that a statement would answer with; none when it answers with no rows.

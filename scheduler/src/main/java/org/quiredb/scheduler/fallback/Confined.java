@@ -27,7 +27,9 @@ final class Confined implements AutoCloseable {
     /// @param writes whether rows may be changed until it is closed
     static Confined begin(PooledConnection pooled, boolean writes) throws SQLException {
         Confined confined = new Confined(pooled, "'quire " + UUID.randomUUID() + "'");
-        pooled.rollBack();
+        if (pooled.isUnclear() || pooled.inTransaction()) {
+            pooled.rollBack();
+        }
         boolean _ = pooled.execute(LEVEL + (writes ? "WRITE" : "ONLY"));
         boolean _ = pooled.execute("XA START " + confined.name);
         return confined;

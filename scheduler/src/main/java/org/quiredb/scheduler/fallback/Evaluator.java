@@ -215,21 +215,31 @@ final class Evaluator {
         try (Statement statement = pooled.connection().createStatement();
                 Killer _ = pooled.stoppable()) {
             statement.setEscapeProcessing(false);
+            if (pooled.showsUtf8()) {
+                addImages(statement, targets, before, images);
+                return images;
+            }
             try (SettingsBefore _ = SettingsBefore.of(pooled, statement, CHARACTERS)) {
                 statement.execute("SET character_set_results = utf8mb4");
-                for (int i = 0; i < targets.size(); i++) {
-                    Target target = targets.get(i);
-                    images.add(
-                            before == null || target.extent() != Extent.FOUND
-                                    ? rows(statement, target)
-                                    : byKeys(
-                                            statement,
-                                            target,
-                                            List.copyOf(before.get(i).keySet())));
-                }
+                addImages(statement, targets, before, images);
             }
         }
         return images;
+    }
+
+    private void addImages(
+            Statement statement,
+            List<Target> targets,
+            @Nullable List<Map<List<String>, Image>> before,
+            List<Map<List<String>, Image>> images)
+            throws SQLException {
+        for (int i = 0; i < targets.size(); i++) {
+            Target target = targets.get(i);
+            images.add(
+                    before == null || target.extent() != Extent.FOUND
+                            ? rows(statement, target)
+                            : byKeys(statement, target, List.copyOf(before.get(i).keySet())));
+        }
     }
 
     private Evaluated run() throws SQLException {

@@ -98,6 +98,9 @@ final class LaidRows implements AutoCloseable {
                 throw new SQLException("no transaction is open to lay rows in", "08S01");
             }
             LaidRows laid = new LaidRows(pooled, true, copies);
+            if (rows.isEmpty() && copies.isEmpty()) {
+                return laid;
+            }
             try (SettingsBefore _ =
                     SettingsBefore.of(pooled, statement, SETTINGS)
                             .with("@" + TriggerDefinition.VARIABLE + " = NULL")) {

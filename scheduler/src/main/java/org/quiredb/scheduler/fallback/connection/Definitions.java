@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What the backend has told of views and stored programs, for as long as no schema has changed:
-/// whoever changes one through the tier raises the number of changes that every scheduler has heard
-/// of before the change is acknowledged. What is changed on the backend itself, past the tier, is
-/// noticed some seconds later.
+/// What the backend has told of views, and who is shown a procedure, for as long as no schema has
+/// changed: whoever changes one through the tier raises the number of changes that every scheduler
+/// has heard of before the change is acknowledged. What is changed on the backend itself, past the
+/// tier, is noticed some seconds later.
 ///
 /// Bound: so many answers. Threads: any.
 public final class Definitions {

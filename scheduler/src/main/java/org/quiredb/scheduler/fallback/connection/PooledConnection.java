@@ -132,6 +132,16 @@ public final class PooledConnection {
                 || connection.isValid(VALID_TIMEOUT_SECONDS);
     }
 
+    /// How much it lacks of a session: nothing, what is in none, or it has another one.
+    int distanceTo(BackendSession session) {
+        BackendSession has = taken;
+        if (has == null) {
+            return 1;
+        }
+        boolean same = has.equals(session) || !session.newSince(has).isEmpty();
+        return same && !hasMore ? 0 : 2;
+    }
+
     public void take(BackendSession session) throws SQLException {
         usedNanos = System.nanoTime();
         if (session.equals(taken) && !hasMore) {
@@ -195,6 +205,18 @@ public final class PooledConnection {
         } finally {
             spoiled();
         }
+    }
+
+    /// Whether the session that it has taken on shows texts as they are in UTF-8, as the connection
+    /// does by itself.
+    public boolean showsUtf8() {
+        BackendSession session = taken;
+        return session != null
+                && session.assignments().stream()
+                        .noneMatch(assignment ->
+                                (Tokens.mentions(assignment, "NAMES")
+                                                || Tokens.mentions(assignment, "CHARACTER"))
+                                        && !assignment.equalsIgnoreCase("SET NAMES utf8mb4"));
     }
 
     private static void set(Statement statement, Map<String, String> values) throws SQLException {

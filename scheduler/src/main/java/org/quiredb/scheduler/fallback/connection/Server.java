@@ -6,10 +6,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -133,18 +135,19 @@ public final class Server {
 
     /// For what names the database of every table.
     public PooledConnection open(BackendLogin login) throws SQLException {
-        return open(login, false);
+        return open(login, false, new BackendSession(login, "", List.of()));
     }
 
     /// For a client's session. No statement takes a connection out of a database again, so that one
     /// without a database needs a connection that never was in any.
     public PooledConnection open(BackendSession session) throws SQLException {
-        return open(session.login(), session.database().isEmpty());
+        return open(session.login(), session.database().isEmpty(), session);
     }
 
-    private PooledConnection open(BackendLogin login, boolean outside) throws SQLException {
+    private PooledConnection open(BackendLogin login, boolean outside, BackendSession wanted)
+            throws SQLException {
         PooledConnection pooled;
-        while ((pooled = idle(login, outside)) != null) {
+        while ((pooled = idle(login, outside, wanted)) != null) {
             if (pooled.hasItsRights(changesOfRights.get()) && pooled.usable()) {
                 return pooled.isOld() ? renewed(pooled) : pooled;
             }
@@ -194,10 +197,13 @@ public final class Server {
         changesOfRights.incrementAndGet();
     }
 
-    private @Nullable PooledConnection idle(BackendLogin login, boolean outside) {
+    /// The one to which least has to be said, and of several the one that was used last.
+    private @Nullable PooledConnection idle(
+            BackendLogin login, boolean outside, BackendSession wanted) {
         return idle.stream()
                 .filter(pooled -> pooled.login().equals(login))
                 .filter(pooled -> !outside || !pooled.inDatabase())
+                .sorted(Comparator.comparingInt(pooled -> pooled.distanceTo(wanted)))
                 .filter(idle::removeFirstOccurrence) // unless another was quicker
                 .findFirst()
                 .orElse(null);

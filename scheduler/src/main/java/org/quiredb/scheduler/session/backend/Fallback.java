@@ -37,9 +37,12 @@ import org.quiredb.scheduler.fallback.Freshness;
 import org.quiredb.scheduler.fallback.HeldTables;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.fallback.connection.Asked;
+import org.quiredb.scheduler.fallback.connection.BackendLogin;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
+import org.quiredb.scheduler.fallback.connection.KnownRoutines;
 import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.fallback.connection.ProcedureCall;
+import org.quiredb.scheduler.fallback.connection.Routines;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
@@ -106,6 +109,7 @@ public final class Fallback {
     private long life;
     private String reason = "";
     private @Nullable Called called;
+    private @Nullable Routines routines;
 
     /// @param connectionId what CONNECTION_ID() is to be
     /// @param foundRows whether ROW_COUNT() in a stored program is to be of rows found
@@ -127,13 +131,41 @@ public final class Fallback {
     /// A statement begins that has not been left to the backend so far.
     public void begins() {
         reason = "";
-        beginsAnew();
+        called = null;
+        routines = null;
     }
 
     /// A statement is run again as something was not what it had been looked at as: nothing counts
-    /// of what its functions were then.
+    /// of what its programs were then.
     public void beginsAnew() {
         called = null;
+        routines = null;
+    }
+
+    /// The stored programs as Quire's own account is shown them, each as it was when the statement
+    /// first came to it.
+    public Routines routines() {
+        Routines known = routines;
+        if (known == null) {
+            known = new KnownRoutines(services.backend().routines());
+            routines = known;
+        }
+        return known;
+    }
+
+    private record ShownTo(BackendLogin login, TableName procedure) {}
+
+    /// Whether the client is shown that there is such a procedure. Whether it may call one the
+    /// server tells when it does.
+    public boolean isShown(TableName procedure) {
+        BackendSession session = session();
+        return services.backend()
+                .definitions()
+                .of(
+                        services.cluster().schemaChanges(),
+                        new ShownTo(session.login(), procedure),
+                        Boolean.class,
+                        () -> services.backend().isShown(session, procedure));
     }
 
     /// Why the backend ran something of this statement; empty when it did not.
@@ -858,7 +890,7 @@ public final class Fallback {
                                     database,
                                     services.mariaDb(),
                                     services.cluster()::catalogue,
-                                    services.backend()::routines));
+                                    this::routines));
             called = known;
         }
         return known.walk;

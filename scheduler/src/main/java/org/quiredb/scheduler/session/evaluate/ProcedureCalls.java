@@ -77,6 +77,9 @@ public final class ProcedureCalls {
                 };
         ProcedureLook look = look(procedure, statement, evaluates, null);
         try {
+            if (procedure == null || fallback.isShown(procedure)) {
+                look.ahead(fallback.routines());
+            }
             read(look, statement, output);
         } catch (QuireException e) {
             if (look.isBeyond()) {

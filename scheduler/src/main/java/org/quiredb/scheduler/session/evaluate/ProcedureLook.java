@@ -54,6 +54,7 @@ final class ProcedureLook implements BackendLook {
     private final boolean evaluates;
     private final @Nullable CalledTables locked;
     private @Nullable CalledTables tables;
+    private @Nullable Routines ahead;
     private boolean setsInsertId;
     private boolean beyond;
     private SessionTerms terms = new SessionTerms(List.of(), Set.of(), null, false, false);
@@ -89,6 +90,14 @@ final class ProcedureLook implements BackendLook {
         this.locked = locked;
     }
 
+    /// Looks at it where nothing is run, and refuses it as {@link #at}.
+    ///
+    /// @param known as Quire's own account is shown them, for a client that is shown the procedure
+    void ahead(Routines known) {
+        ahead = known;
+        List<Parameter> _ = all(known);
+    }
+
     /// What the master is to lock for it, once it was looked at and refused for its rows.
     Optional<CalledTables> tables() {
         return Optional.ofNullable(tables);
@@ -107,8 +116,9 @@ final class ProcedureLook implements BackendLook {
     @Override
     public ProcedureCall at(Routines routines) {
         // Of what the client is not shown the server tells as much as it may know.
-        boolean shown = procedure == null || routines.isShown(procedure);
-        List<Parameter> parameters = shown ? all(routines) : List.of();
+        boolean shown = procedure == null || ahead != null || routines.isShown(procedure);
+        Routines looked = ahead == null ? routines : ahead;
+        List<Parameter> parameters = shown ? all(looked) : List.of();
         Tokens tokens = statement.tokens();
         List<Output> outputs = new ArrayList<>();
         ClientStatement told = statement.binaryRows() ? apart(parameters, outputs) : statement;

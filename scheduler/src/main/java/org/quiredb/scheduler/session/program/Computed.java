@@ -150,6 +150,10 @@ final class Computed {
                 }
             }
         }
+        Boolean known = WholeNumbers.holds(condition, scope);
+        if (known != null) {
+            return known;
+        }
         if (!isAlone(tokens)) {
             return query("SELECT IF((" + literal(condition, scope) + "), 1, 0)").isTrue();
         }
@@ -234,7 +238,7 @@ final class Computed {
     private static @Nullable Value known(Variable target, Text expression, Scope scope) {
         Tokens tokens = expression.tokens();
         if (tokens.size() != 1) {
-            return null;
+            return WholeNumbers.sum(target.type, expression, scope);
         }
         if (!expression.operands().isEmpty()) {
             Variable from = scope.variable(expression.operands().getFirst().name());

@@ -298,7 +298,7 @@ public final class Programs {
         }
         Library library =
                 new Library(
-                        services.backend().routines(),
+                        fallback.routines(),
                         services.classifier(),
                         state.login().account(),
                         everything.getAsBoolean());
