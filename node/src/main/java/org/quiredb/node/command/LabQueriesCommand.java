@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "queries",
         description =
-                "Measures the bookstore's queries and sysbench's point select, range, update and insert by themselves, as server-side prepared statements, on a tier and on the MariaDB beneath it, in turns. Without --url it starts a tier of processes; with --url and --alone it takes two servers that hold the same bookstore, and makes and drops the databases quire_lab and quire_lab_alone there.",
+                "Measures the bookstore's queries, a view, functions and procedures, and sysbench's point select, range, update and insert by themselves, as server-side prepared statements, on a tier and on the MariaDB beneath it, in turns. Without --url it starts a tier of processes; with --url and --alone it takes two servers that hold the same bookstore, and makes and drops the databases quire_lab and quire_lab_alone there.",
         mixinStandardHelpOptions = true)
 public final class LabQueriesCommand implements Callable<Integer> {
     private static final String SCRATCH = "quire_lab";

@@ -22,7 +22,8 @@ record Probe(String key, String text, Kind kind, Values values) {
         List<Object> draw(TpcwRandom draw);
     }
 
-    /// The bookstore's queries, then sysbench's statements, those that write last.
+    /// The bookstore's queries, then stored programs, then sysbench's statements, those that write
+    /// last.
     static List<Probe> all(BookQuery.Stock stock) {
         List<Probe> probes = new ArrayList<>();
         for (BookQuery query : BookQuery.values()) {
@@ -33,6 +34,7 @@ record Probe(String key, String text, Kind kind, Values values) {
                             Kind.BOOKSTORE,
                             draw -> query.parameters(draw, stock)));
         }
+        probes.addAll(StoredPrograms.probes());
         probes.addAll(SysbenchTable.probes());
         return probes;
     }

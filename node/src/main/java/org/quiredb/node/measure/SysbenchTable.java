@@ -41,6 +41,7 @@ final class SysbenchTable {
                     insert.executeBatch();
                 }
             }
+            StoredPrograms.create(statement);
         }
     }
 

@@ -47,7 +47,13 @@ final class QueriesLabTest {
                                     System.out::println)
                             .run();
             assertThat(report.text())
-                    .contains("bestSellers", "alsoBought", "pointSelect", "insert");
+                    .contains(
+                            "bestSellers",
+                            "alsoBought",
+                            "view",
+                            "callTransaction",
+                            "pointSelect",
+                            "insert");
             assertThat(report.json().get("ratio"))
                     .asInstanceOf(InstanceOfAssertFactories.MAP)
                     .containsKeys("bestSellers", "newProducts", "titleSearch", "update")
