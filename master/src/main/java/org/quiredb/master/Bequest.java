@@ -6,7 +6,7 @@ import org.quiredb.common.message.LoggerReply.TopologyReply;
 import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
-import org.quiredb.master.log.LoggerCalls;
+import org.quiredb.master.log.RemoteQueryLog;
 import org.quiredb.master.role.Remainder;
 import org.quiredb.master.role.Remainder.Part;
 import org.slf4j.Logger;
@@ -22,12 +22,12 @@ final class Bequest {
 
     private final String self;
     private final Remainder remainder;
-    private final LoggerCalls log;
+    private final RemoteQueryLog log;
     private final BooleanSupplier over;
     private String told = "";
 
     /// @param over whether the process ends, with all that it holds
-    Bequest(String self, Remainder remainder, LoggerCalls log, BooleanSupplier over) {
+    Bequest(String self, Remainder remainder, RemoteQueryLog log, BooleanSupplier over) {
         this.self = self;
         this.remainder = remainder;
         this.log = log;

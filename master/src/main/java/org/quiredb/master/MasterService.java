@@ -27,7 +27,7 @@ import org.quiredb.master.commit.CommitSettings;
 import org.quiredb.master.commit.Commits;
 import org.quiredb.master.commit.Inquiry;
 import org.quiredb.master.lock.LockManager;
-import org.quiredb.master.log.LoggerCalls;
+import org.quiredb.master.log.RemoteQueryLog;
 import org.quiredb.master.role.Admission;
 import org.quiredb.master.role.Admission.Step;
 import org.quiredb.master.schema.SchemaChanger;
@@ -86,7 +86,7 @@ public final class MasterService implements UpdateService, AutoCloseable {
             PageStore store,
             Engine engine,
             Progress progress,
-            LoggerCalls log,
+            RemoteQueryLog log,
             DoubleSupplier awaySeconds,
             Consumer<byte[]> multicast,
             String self,

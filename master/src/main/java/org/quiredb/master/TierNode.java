@@ -11,7 +11,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcException;
-import org.quiredb.master.log.LoggerCalls.FailedException;
+import org.quiredb.master.log.RemoteQueryLog.FailedException;
 import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.engine.Engine;
@@ -38,12 +38,12 @@ public final class TierNode implements AutoCloseable {
     private final Thread thread;
     private final int port;
     private final String name;
-    private volatile @Nullable Life life;
+    private volatile @Nullable ReplicaLife life;
     private volatile boolean closed;
 
     /// Begins the next life.
     private interface Birth {
-        Life give(int rpcPort, Duration patience);
+        ReplicaLife give(int rpcPort, Duration patience);
     }
 
     private TierNode(
@@ -55,7 +55,7 @@ public final class TierNode implements AutoCloseable {
         name = configuration.name();
         birth =
                 (rpcPort, wait) ->
-                        Life.begin(
+                        ReplicaLife.begin(
                                 configuration,
                                 rpcPort,
                                 engines,
@@ -90,14 +90,14 @@ public final class TierNode implements AutoCloseable {
         return new TierNode(configuration, engines, entrance, settings, patience);
     }
 
-    private void born(Life begins) {
+    private void born(ReplicaLife begins) {
         life = begins;
         if (closed) {
             begins.close();
         }
     }
 
-    private Life first(int rpcPort, long deadlineNanos) {
+    private ReplicaLife first(int rpcPort, long deadlineNanos) {
         while (true) {
             Duration left = Duration.ofNanos(deadlineNanos - System.nanoTime());
             try {
@@ -141,22 +141,22 @@ public final class TierNode implements AutoCloseable {
         return life().status();
     }
 
-    private Life life() {
+    private ReplicaLife life() {
         return Objects.requireNonNull(life);
     }
 
     /// Ends as a process that is killed: sockets close, nobody is told.
     public void kill() {
-        end(Life::kill);
+        end(ReplicaLife::kill);
     }
 
     @Override
     public void close() {
-        end(Life::close);
+        end(ReplicaLife::close);
     }
 
     /// No interrupt: the thread may be reading the file of pages, which would take that for damage.
-    private void end(Consumer<Life> how) {
+    private void end(Consumer<ReplicaLife> how) {
         closed = true;
         ends.add("it is being stopped");
         how.accept(life());
@@ -203,7 +203,7 @@ public final class TierNode implements AutoCloseable {
         while (!closed) {
             ends.clear();
             try {
-                Life begun = birth.give(port, PATIENCE);
+                ReplicaLife begun = birth.give(port, PATIENCE);
                 if (closed) {
                     begun.close();
                 }

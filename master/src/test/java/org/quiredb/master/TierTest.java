@@ -37,7 +37,7 @@ import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.VersionSettings;
 import org.quiredb.replica.warm.Warmup;
-import org.quiredb.sql.Statements;
+import org.quiredb.sql.KeptReadings;
 import org.quiredb.sql.command.SchemaStatement;
 import org.quiredb.sql.text.Tokens;
 
@@ -541,7 +541,7 @@ final class TierTest {
                 database,
                 sql,
                 List.of(),
-                SchemaStatement.of(Tokens.of(sql), new Statements(1)).names());
+                SchemaStatement.of(Tokens.of(sql), new KeptReadings(1)).names());
     }
 
     private static StatementCall statement(String sql) {

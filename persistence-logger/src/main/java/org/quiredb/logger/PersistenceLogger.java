@@ -72,7 +72,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private final ReplicaRows replicas;
     private final SnapshotReader snapshots;
     private final Comparisons comparisons;
-    private final SchemaChanger schemaChanger;
+    private final BackendSchemaChanger schemaChanger;
     private final AtomicLong highestEpoch = new AtomicLong();
     private final AtomicLong appended = new AtomicLong();
     private final Trouble absence = new Trouble();
@@ -103,7 +103,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         this.log = new LogWriter(store, waitMillis);
         this.snapshots = new SnapshotReader(classes, log, waitMillis);
         this.comparisons = new Comparisons(backends, classes, waitMillis);
-        this.schemaChanger = new SchemaChanger(backends, classes, log, waitMillis);
+        this.schemaChanger = new BackendSchemaChanger(backends, classes, log, waitMillis);
     }
 
     /// Prepares the backends and starts the appliers of the classes that the log knows. They apply
@@ -268,7 +268,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             logger.warn("a request of {} failed: {}", peer.address(), BackendErrors.describe(e));
         }
         return new LoggerReply.Failed(
-                e.getErrorCode(), SchemaChanger.state(e), String.valueOf(e.getMessage()));
+                e.getErrorCode(), BackendSchemaChanger.state(e), String.valueOf(e.getMessage()));
     }
 
     /// What replicas and schedulers live by is theirs to ask for until it is answered: no state of

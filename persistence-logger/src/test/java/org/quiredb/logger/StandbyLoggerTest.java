@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.lifecycle.Parts;
-import org.quiredb.common.logger.LoggerCaller;
+import org.quiredb.common.logger.LoggerConnection;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.rpc.RpcHandler;
@@ -61,7 +61,7 @@ class StandbyLoggerTest {
     void theOtherContinuesAtTheLogsEndWhenTheActiveOneIsGone() throws Exception {
         Running first = run("first");
         Running second = run("second");
-        LoggerCaller caller = caller(second, first);
+        LoggerConnection caller = caller(second, first);
         open(caller);
         assertThat(append(caller, 1, record(1, 1))).isEqualTo(new LoggerReply.Position(1));
         assertThat(second.logger().isActive()).isFalse();
@@ -87,7 +87,7 @@ class StandbyLoggerTest {
     void theMasterMayOpenItsClassAgainAtTheNextLogger() {
         Running first = run("first");
         Running second = run("second");
-        LoggerCaller caller = caller(first, second);
+        LoggerConnection caller = caller(first, second);
         open(caller);
         first.server().close();
         first.logger().close();
@@ -100,7 +100,7 @@ class StandbyLoggerTest {
         Hanging hanging = new Hanging();
         Running first = run("first", hanging);
         Running second = run("second");
-        LoggerCaller caller = caller(first, second);
+        LoggerConnection caller = caller(first, second);
         open(caller);
 
         hanging.hangs = true;
@@ -145,7 +145,7 @@ class StandbyLoggerTest {
         await(() -> System.nanoTime() - until > 0 || second.logger().isActive());
         assertThat(second.logger().isActive()).as("deposed one that begins").isFalse();
         slow.goOn();
-        LoggerCaller caller = caller(second, first);
+        LoggerConnection caller = caller(second, first);
         open(caller);
         assertThat(first.logger().isActive()).isTrue();
     }
@@ -296,9 +296,9 @@ class StandbyLoggerTest {
         return new LoggerConfiguration(name, List.of(server.address()), 8, 1000, 10_000, 100);
     }
 
-    private LoggerCaller caller(Running... loggers) {
+    private LoggerConnection caller(Running... loggers) {
         return parts.add(
-                new LoggerCaller(
+                new LoggerConnection(
                         List.of(loggers).stream().map(Running::address).toList(),
                         Trust.loopback(),
                         Duration.ofSeconds(10)));
@@ -308,13 +308,14 @@ class StandbyLoggerTest {
         return Topology.vacant(0).begunBy(member("m"));
     }
 
-    private static void open(LoggerCaller caller) {
+    private static void open(LoggerConnection caller) {
         ask(caller, new LoggerRequest.ChangeTopology(first(), List.of()));
         assertThat(ask(caller, new LoggerRequest.OpenClass(SHOP, 1)))
                 .isEqualTo(new LoggerReply.Position(0));
     }
 
-    private static LoggerReply append(LoggerCaller caller, long stable, CommitRecord... records) {
+    private static LoggerReply append(
+            LoggerConnection caller, long stable, CommitRecord... records) {
         return ask(caller, append(1, stable, records));
     }
 
@@ -322,7 +323,7 @@ class StandbyLoggerTest {
         return new LoggerRequest.Append(SHOP, epoch, stable, List.of(records));
     }
 
-    private static LoggerReply ask(LoggerCaller caller, LoggerRequest request) {
+    private static LoggerReply ask(LoggerConnection caller, LoggerRequest request) {
         return LoggerReply.decode(caller.call(request.encode(), part -> {}));
     }
 

@@ -21,8 +21,8 @@ import org.quiredb.scheduler.cluster.MendingWire;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.Wire;
 import org.quiredb.scheduler.endpoint.MySqlServer;
-import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.fallback.BackendAccounts;
+import org.quiredb.scheduler.fallback.FallbackBackend;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.ClientSession;
 import org.quiredb.scheduler.session.Clients;
@@ -67,8 +67,8 @@ public final class Scheduler implements AutoCloseable {
                         new LoggerLink(config.loggers(), config.trust()),
                         config.trust(),
                         config.maximumTag());
-        Backend backend =
-                new Backend(
+        FallbackBackend backend =
+                new FallbackBackend(
                         config.backendUrls(),
                         config.backendUser(),
                         config.backendPassword(),

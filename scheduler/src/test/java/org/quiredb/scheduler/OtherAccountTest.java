@@ -7,10 +7,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.Login;
+import org.quiredb.scheduler.account.PasswordVerifier;
 import org.quiredb.scheduler.account.Secret;
-import org.quiredb.scheduler.account.Verifier;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.fallback.FallbackBackend;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
 
 @Tag("slow")
@@ -28,11 +28,12 @@ final class OtherAccountTest {
                         "app",
                         "10.%",
                         Account.Origin.BACKEND,
-                        new Verifier.Other("any"),
+                        new PasswordVerifier.Other("any"),
                         Account.State.OPEN,
                         Account.Transport.ANY);
         Login login = new Login(account, "10.1.2.3", new Secret.Password("p"));
-        try (Backend backend = new Backend(List.of(TestServer.get().url()), "quire", "quire", 2)) {
+        try (FallbackBackend backend =
+                new FallbackBackend(List.of(TestServer.get().url()), "quire", "quire", 2)) {
             assertThatThrownBy(() ->
                             backend.values(new BackendSession(login, "", List.of()), "SELECT 1"))
                     .isInstanceOf(StatementFailed.class)

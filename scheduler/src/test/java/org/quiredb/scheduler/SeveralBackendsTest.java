@@ -20,7 +20,7 @@ import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.Login;
 import org.quiredb.scheduler.account.Secret;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.fallback.FallbackBackend;
 import org.quiredb.scheduler.fallback.Freshness;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.fallback.connection.Asked;
@@ -38,7 +38,7 @@ final class SeveralBackendsTest {
 
     private final List<Map<ConflictClass, Long>> shown = new ArrayList<>();
     private final List<byte[]> packets = new ArrayList<>();
-    private Backend backend;
+    private FallbackBackend backend;
 
     @BeforeEach
     void oneOfTwoIsThere() throws Exception {
@@ -47,7 +47,9 @@ final class SeveralBackendsTest {
                         "CREATE DATABASE IF NOT EXISTS quire",
                         "CREATE OR REPLACE TABLE quire.applied (class_name VARCHAR(190) PRIMARY KEY, commit_number BIGINT NOT NULL)",
                         "INSERT INTO quire.applied VALUES ('shop', 7), ('crm', 3)");
-        backend = new Backend(List.of(nowhere(), TestServer.get().url()), "quire", "quire", 2);
+        backend =
+                new FallbackBackend(
+                        List.of(nowhere(), TestServer.get().url()), "quire", "quire", 2);
     }
 
     @AfterEach
@@ -68,8 +70,8 @@ final class SeveralBackendsTest {
     void aDatabaseThatHangsIsLeftForTheOther() throws Exception {
         // Connections are accepted for it, and then nothing is said.
         try (ServerSocket hanging = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                Backend another =
-                        new Backend(
+                FallbackBackend another =
+                        new FallbackBackend(
                                 List.of(url(hanging), TestServer.get().url()),
                                 "quire",
                                 "quire",

@@ -33,8 +33,8 @@ import org.quiredb.replica.transfer.TransferSource;
 import org.quiredb.replica.transfer.TransferTarget;
 
 /// Carries out how a replica begins: the real `Revival`, `Joining` and `Admission` say what, a real
-/// `ColdLoad` loads; questions and answers are modelled after `Outlook`, `Life` and `Joiner`. The
-/// transfer is real, but taken at one moment.
+/// `ColdLoad` loads; questions and answers are modelled after `TierView`, `ReplicaLife` and
+/// `Joiner`. The transfer is real, but taken at one moment.
 ///
 /// Threads: one.
 final class BeginningEdge {

@@ -13,9 +13,9 @@ import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.agree.Action;
-import org.quiredb.scheduler.agree.Companionship;
 import org.quiredb.scheduler.agree.Effect;
 import org.quiredb.scheduler.agree.Event;
+import org.quiredb.scheduler.agree.PeerAgreement;
 import org.quiredb.scheduler.agree.Waiting;
 import org.quiredb.scheduler.agree.Waiting.Goal;
 import org.quiredb.scheduler.agree.Waiting.Verdict;
@@ -42,7 +42,7 @@ final class CompanionshipEdge {
 
     private final SchedulerNode node;
     private final Tier tier;
-    private final Companionship core;
+    private final PeerAgreement core;
     private final List<Waiter> waiters = new ArrayList<>();
     private long knownEpoch;
     private long knownLife;
@@ -50,7 +50,7 @@ final class CompanionshipEdge {
     CompanionshipEdge(SchedulerNode node, Tier tier, Tags tags) {
         this.node = node;
         this.tier = tier;
-        core = new Companionship(node.name, tags, tier::nextLife, nowNanos());
+        core = new PeerAgreement(node.name, tags, tier::nextLife, nowNanos());
     }
 
     void begin() {

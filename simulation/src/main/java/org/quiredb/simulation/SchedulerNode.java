@@ -19,7 +19,7 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.agree.MastersTold;
 import org.quiredb.scheduler.route.Losses;
-import org.quiredb.scheduler.route.Reading;
+import org.quiredb.scheduler.route.ReadAttempts;
 import org.quiredb.scheduler.route.ReplicaView;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.simulation.Requests.Reply;
@@ -328,20 +328,21 @@ final class SchedulerNode extends Machine {
             use.close();
         }
 
-        private Reading.Sight sight() {
+        private ReadAttempts.Sight sight() {
             boolean outlived = !seen && use.life() != companionship.life();
             if (outlived) {
                 // Others may have gone on without this scheduler when it took the tag.
                 tier.met("tag of an older life");
             }
-            return new Reading.Sight(views(), use.tag(), replica, seen || use.lapsed(), outlived);
+            return new ReadAttempts.Sight(
+                    views(), use.tag(), replica, seen || use.lapsed(), outlived);
         }
     }
 
     /// @param then told the values, or null when no replica can tell
     void read(View view, int key, Consumer<@Nullable List<Integer>> then) {
         Losses losses = new Losses();
-        read(new Reading(Set.of(Content.tableId(key)), losses), losses, view, key, then);
+        read(new ReadAttempts(Set.of(Content.tableId(key)), losses), losses, view, key, then);
     }
 
     /// How many replicas it takes for serving.
@@ -350,16 +351,17 @@ final class SchedulerNode extends Machine {
     }
 
     private void read(
-            Reading reading,
+            ReadAttempts reading,
             Losses losses,
             View view,
             int key,
             Consumer<@Nullable List<Integer>> then) {
         Runnable next = () -> read(reading, losses, view, key, then);
         switch (reading.next(view.sight(), () -> turn++, world.nowMillis())) {
-            case Reading.Step.Ask(String name) -> ask(name, reading, losses, view, key, next, then);
-            case Reading.Step.Pause(long millis) -> after(1_000 * millis, next);
-            case Reading.Step.TakeFreshTag(long waitMillis) -> {
+            case ReadAttempts.Step.Ask(String name) ->
+                    ask(name, reading, losses, view, key, next, then);
+            case ReadAttempts.Step.Pause(long millis) -> after(1_000 * millis, next);
+            case ReadAttempts.Step.TakeFreshTag(long waitMillis) -> {
                 tier.met("fresh tag");
                 awaitNewer(
                         view.use.tag(),
@@ -375,8 +377,9 @@ final class SchedulerNode extends Machine {
                                     next.run();
                                 }));
             }
-            case Reading.Step.Backend() -> throw new IllegalStateException("it is for a replica");
-            case Reading.Step.GiveUp _ -> then.accept(null);
+            case ReadAttempts.Step.Backend() ->
+                    throw new IllegalStateException("it is for a replica");
+            case ReadAttempts.Step.GiveUp _ -> then.accept(null);
         }
     }
 
@@ -390,7 +393,7 @@ final class SchedulerNode extends Machine {
 
     private void ask(
             String name,
-            Reading reading,
+            ReadAttempts reading,
             Losses losses,
             View view,
             int key,

@@ -1,6 +1,6 @@
 /// The one reading of a statement.
 ///
-/// {@link org.quiredb.sql.Statements} turns a normalised text into a {@link
+/// {@link org.quiredb.sql.KeptReadings} turns a normalised text into a {@link
 /// org.quiredb.sql.tree.Reading}: the tables that it names, and a tree of {@link
 /// org.quiredb.sql.tree} where the in-memory tier can run it. The text is parsed by Druid's MySQL
 /// parser, which sees names, keywords and `?` only; constants never reach it. What it returns

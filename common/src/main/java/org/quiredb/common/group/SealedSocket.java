@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.trust.Anteroom;
 import org.quiredb.common.trust.ClusterSecret;
 import org.quiredb.common.trust.Handshake;
-import org.quiredb.common.trust.Session;
+import org.quiredb.common.trust.SealedSession;
 
 /// A connection of the group whose sides have proved the cluster's secret before anything else is
 /// read or written, and whose streams are sealed.
@@ -64,7 +64,7 @@ final class SealedSocket extends Socket {
         opened(handshake.proved(receive(Handshake.PROOF_BYTES, deadlineNanos)));
     }
 
-    private void opened(Session session) throws IOException {
+    private void opened(SealedSession session) throws IOException {
         setSoTimeout(0);
         input = new SealedInput(super.getInputStream(), session.incoming());
         output = new SealedOutput(super.getOutputStream(), session.outgoing());

@@ -10,7 +10,7 @@ import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.trust.Seal;
-import org.quiredb.common.trust.Session;
+import org.quiredb.common.trust.SealedSession;
 import org.quiredb.common.wire.MangledMessageException;
 
 /// The frames' form and their bounds: 32-bit length, 8-bit kind, 64-bit call number, body.
@@ -49,7 +49,7 @@ final class Frames {
     /// @return what writes to the channel from now on
     static FrameWriter install(
             ChannelPipeline pipeline,
-            @Nullable Session session,
+            @Nullable SealedSession session,
             int maxBodyBytes,
             ChannelHandler last) {
         int overheadBytes = session == null ? 0 : Seal.OVERHEAD_BYTES;

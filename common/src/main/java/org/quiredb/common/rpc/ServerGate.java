@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.trust.Anteroom;
 import org.quiredb.common.trust.Handshake;
-import org.quiredb.common.trust.Session;
+import org.quiredb.common.trust.SealedSession;
 import org.quiredb.common.trust.UntrustedException;
 
 /// The server's side of the handshake, in front of everything else.
@@ -81,7 +81,7 @@ final class ServerGate extends ByteToMessageDecoder implements Closeable {
         ChannelFuture _ = context.writeAndFlush(Unpooled.wrappedBuffer(begun.answer()));
     }
 
-    private void admit(ChannelHandlerContext context, Session session) {
+    private void admit(ChannelHandlerContext context, SealedSession session) {
         over = true;
         entrance.unproved().leave(this);
         unlimited();

@@ -79,13 +79,14 @@ public final class Handshake {
             requireProof(derived.serverProof, next(rest, PROOF_BYTES));
             return new Proved(
                     derived.clientProof,
-                    new Session(Seal.closing(derived.toServer), Seal.opening(derived.toClient)));
+                    new SealedSession(
+                            Seal.closing(derived.toServer), Seal.opening(derived.toClient)));
         }
     }
 
     /// @param proof to be sent to the server, before anything that the session closes
     @SuppressWarnings("ArrayRecordComponent") // owned by the connection, never compared
-    public record Proved(byte[] proof, Session session) {}
+    public record Proved(byte[] proof, SealedSession session) {}
 
     /// The side that is connected to.
     public static final class Server {
@@ -113,9 +114,10 @@ public final class Handshake {
 
         /// @param proof of {@link #PROOF_BYTES}
         /// @throws UntrustedException when the client does not hold the secret
-        public Session proved(byte[] proof) throws UntrustedException {
+        public SealedSession proved(byte[] proof) throws UntrustedException {
             requireProof(derived.clientProof, proof);
-            return new Session(Seal.closing(derived.toClient), Seal.opening(derived.toServer));
+            return new SealedSession(
+                    Seal.closing(derived.toClient), Seal.opening(derived.toServer));
         }
     }
 

@@ -143,7 +143,7 @@ class HandshakeTest {
         assertThat(closed).doesNotContain(false);
     }
 
-    private record Connection(Session client, Session server) {
+    private record Connection(SealedSession client, SealedSession server) {
         static Connection between(
                 ClusterSecret one, ClusterSecret other, Purpose asked, Purpose served)
                 throws UntrustedException {
@@ -154,7 +154,7 @@ class HandshakeTest {
         }
     }
 
-    private static byte[] close(Session session, String text) throws UntrustedException {
+    private static byte[] close(SealedSession session, String text) throws UntrustedException {
         byte[] plain = text.getBytes(StandardCharsets.UTF_8);
         byte[] closed = new byte[plain.length + Seal.OVERHEAD_BYTES];
         assertThat(session.outgoing().apply(plain, 0, plain.length, closed, 0))
@@ -162,7 +162,7 @@ class HandshakeTest {
         return closed;
     }
 
-    private static String open(Session session, byte[] closed) throws UntrustedException {
+    private static String open(SealedSession session, byte[] closed) throws UntrustedException {
         byte[] plain = new byte[closed.length];
         int length = session.incoming().apply(closed, 0, closed.length, plain, 0);
         return new String(plain, 0, length, StandardCharsets.UTF_8);

@@ -15,8 +15,8 @@ import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.master.commit.Mastery;
-import org.quiredb.master.log.LoggerCalls;
-import org.quiredb.master.log.LoggerCalls.FailedException;
+import org.quiredb.master.log.RemoteQueryLog;
+import org.quiredb.master.log.RemoteQueryLog.FailedException;
 import org.quiredb.master.role.Role.Event;
 import org.quiredb.master.role.Role.Question;
 import org.quiredb.replica.GroupMembership;
@@ -52,7 +52,7 @@ public final class RoleKeeper implements AutoCloseable {
     private final Progress progress;
     private final StreamIntake intake;
     private final GroupMembership group;
-    private final LoggerCalls log;
+    private final RemoteQueryLog log;
     private final Mastery<?> mastery;
     private final Replica replica;
     private final long lagMillis;
@@ -67,7 +67,7 @@ public final class RoleKeeper implements AutoCloseable {
             Progress progress,
             StreamIntake intake,
             GroupMembership group,
-            LoggerCalls log,
+            RemoteQueryLog log,
             Mastery<?> mastery,
             Replica replica,
             long lagMillis) {

@@ -27,7 +27,7 @@ import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.master.commit.ClassCommits;
 import org.quiredb.master.commit.Commits;
-import org.quiredb.master.log.LoggerCalls;
+import org.quiredb.master.log.RemoteQueryLog;
 import org.quiredb.master.session.SchemaGate;
 import org.quiredb.master.transaction.PageChanges;
 import org.quiredb.replica.engine.Engine;
@@ -51,7 +51,7 @@ public final class SchemaChanger {
     private final Progress progress;
     private final SchemaGate gate;
     private final Commits commits;
-    private final LoggerCalls log;
+    private final RemoteQueryLog log;
 
     public SchemaChanger(
             PageStore store,
@@ -59,7 +59,7 @@ public final class SchemaChanger {
             Progress progress,
             SchemaGate gate,
             Commits commits,
-            LoggerCalls log) {
+            RemoteQueryLog log) {
         this.store = store;
         this.engine = engine;
         this.progress = progress;
@@ -79,7 +79,7 @@ public final class SchemaChanger {
         requireLog();
         try {
             awaitBackends(conflictClass);
-        } catch (LoggerCalls.FailedException e) {
+        } catch (RemoteQueryLog.FailedException e) {
             return failed(e);
         }
         if (request.waitMillis() == ReplicaRequest.USUAL_WAIT) {
@@ -109,14 +109,14 @@ public final class SchemaChanger {
                             record,
                             known(),
                             progress.nextTableId()));
-        } catch (LoggerCalls.FailedException e) {
+        } catch (RemoteQueryLog.FailedException e) {
             return failed(e);
         } finally {
             gate.open();
         }
     }
 
-    private static ReplicaReply failed(LoggerCalls.FailedException e) {
+    private static ReplicaReply failed(RemoteQueryLog.FailedException e) {
         return new ReplicaReply.Failed(
                 e.number(), e.sqlState(), String.valueOf(e.getMessage()), false, 0);
     }
@@ -164,7 +164,7 @@ public final class SchemaChanger {
                             known(),
                             progress.nextTableId()));
             LOG.info("schema change {} of {} is finished", commitNumber, conflictClass);
-        } catch (LoggerCalls.FailedException e) {
+        } catch (RemoteQueryLog.FailedException e) {
             LOG.info(
                     "schema change {} of {} is taken back: {}",
                     commitNumber,
@@ -213,7 +213,7 @@ public final class SchemaChanger {
                             .warning(answer.conditions())
                     : new ReplicaReply.Failed(
                             answer.errorNumber(), answer.sqlState(), answer.message(), false, 0);
-        } catch (LoggerCalls.FailedException e) {
+        } catch (RemoteQueryLog.FailedException e) {
             if (taking.schema != null) {
                 sequence.stop("a schema change broke off: " + e.getMessage(), e);
             }

@@ -15,7 +15,7 @@ import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
-import org.quiredb.sql.Statements;
+import org.quiredb.sql.KeptReadings;
 import org.quiredb.sql.command.SchemaStatement;
 import org.quiredb.sql.text.Tokens;
 
@@ -97,7 +97,7 @@ final class TableClassesTest {
                                     parts[0], parts[1], List.of(), List.of(), List.of(), List.of(),
                                     0)));
         }
-        SchemaNames names = SchemaStatement.of(Tokens.of(sql).plain(), new Statements(1)).names();
+        SchemaNames names = SchemaStatement.of(Tokens.of(sql).plain(), new KeptReadings(1)).names();
         return TableClasses.of(PATTERNS, known, "shop", names);
     }
 }

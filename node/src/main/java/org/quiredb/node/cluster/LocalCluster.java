@@ -44,13 +44,15 @@ public final class LocalCluster implements AutoCloseable {
     private final ClusterPlan plan;
     private final boolean supervised;
     private final Parts parts = new Parts();
-    private final Members members;
+    private final RunningProcesses members;
     private final Map<String, StatusLink> replicas = new LinkedHashMap<>();
     private final Map<String, StatusLink> schedulers = new LinkedHashMap<>();
 
     /// @param supervised whether what ends by itself is started again once the tier serves
     private LocalCluster(
-            ClusterPlan plan, Function<ProcessConfig, Member> launcher, boolean supervised) {
+            ClusterPlan plan,
+            Function<ProcessConfig, RunningProcess> launcher,
+            boolean supervised) {
         this.plan = plan;
         this.supervised = supervised;
         for (ProcessConfig config : plan.replicas()) {
@@ -70,7 +72,7 @@ public final class LocalCluster implements AutoCloseable {
                                     new HostPort(config.host(), section.statusPort()),
                                     config.trust())));
         }
-        members = parts.add(new Members(launcher));
+        members = parts.add(new RunningProcesses(launcher));
     }
 
     /// A tier in this JVM, which does not run yet.
@@ -83,7 +85,7 @@ public final class LocalCluster implements AutoCloseable {
     /// @param placement in this JVM all the same
     public static LocalCluster inside(ClusterConfig config, int metricsPort, Placement placement) {
         return new LocalCluster(
-                ClusterPlan.of(config, metricsPort, placement), MemberInside::new, false);
+                ClusterPlan.of(config, metricsPort, placement), ThreadedProcess::new, false);
     }
 
     /// A tier of many JVMs, which does not run yet. One that ends by itself once the tier serves is
@@ -92,7 +94,7 @@ public final class LocalCluster implements AutoCloseable {
         return new LocalCluster(
                 ClusterPlan.of(config, options.metricsPort(), options.placement()),
                 process ->
-                        new MemberProcess(
+                        new SpawnedProcess(
                                 options.placement().launcher(process.title()),
                                 process,
                                 options.folder(),

@@ -15,7 +15,7 @@ import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.node.config.HostPort;
-import org.quiredb.replica.transfer.Caller;
+import org.quiredb.replica.transfer.PeerConnection;
 
 /// Asks a replica or a scheduler for its status, over one connection that is made anew when it is
 /// lost.
@@ -25,7 +25,7 @@ final class StatusLink implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final HostPort address;
-    private final Caller caller;
+    private final PeerConnection caller;
     private final byte[] question;
     private final Function<byte[], @Nullable NodeStatus> answer;
 
@@ -37,7 +37,7 @@ final class StatusLink implements AutoCloseable {
         this.address = address;
         this.question = question;
         this.answer = answer;
-        caller = new Caller(address.unresolved(), trust, PATIENCE);
+        caller = new PeerConnection(address.unresolved(), trust, PATIENCE);
     }
 
     static StatusLink toReplica(HostPort address, Trust trust) {

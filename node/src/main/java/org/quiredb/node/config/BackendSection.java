@@ -25,7 +25,7 @@ public record BackendSection(
     /// @param port on 127.0.0.1
     public record Embedded(Path data, @Default("3308") int port) {
         public Embedded {
-            Checks.port("backend.embedded.port", port);
+            SectionChecks.port("backend.embedded.port", port);
         }
     }
 

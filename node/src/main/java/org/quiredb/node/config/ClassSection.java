@@ -10,8 +10,8 @@ import java.util.List;
 /// @param master a replica's name; it is given the class when it is in sync
 public record ClassSection(String name, String master, @Default("[]") List<String> tables) {
     public ClassSection {
-        Checks.present("replica.classes.name", name);
-        Checks.present("replica.classes.master", master);
+        SectionChecks.present("replica.classes.name", name);
+        SectionChecks.present("replica.classes.master", master);
         tables = List.copyOf(tables);
     }
 }

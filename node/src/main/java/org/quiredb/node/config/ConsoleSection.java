@@ -17,8 +17,8 @@ public record ConsoleSection(
         @Nullable String password,
         @Default("[]") List<String> names) {
     public ConsoleSection {
-        Checks.present("scheduler.console.host", host);
-        Checks.port("scheduler.console.port", port);
+        SectionChecks.present("scheduler.console.host", host);
+        SectionChecks.port("scheduler.console.port", port);
         if ((user == null || user.isEmpty()) != (password == null || password.isEmpty())) {
             throw new IllegalArgumentException(
                     "scheduler.console.user and password come together or not at all");

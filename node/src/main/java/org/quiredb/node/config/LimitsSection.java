@@ -36,18 +36,19 @@ public record LimitsSection(
     private static final long YEAR = 31_536_000;
 
     public LimitsSection {
-        Checks.between("scheduler.limits.arrivals", arrivals, 1, 100_000);
-        Checks.between("scheduler.limits.connectSeconds", connectSeconds, 1, YEAR);
-        Checks.between("scheduler.limits.waitSeconds", waitSeconds, 1, YEAR);
-        Checks.between("scheduler.limits.interactiveSeconds", interactiveSeconds, 1, YEAR);
-        Checks.between("scheduler.limits.packetMegabytes", packetMegabytes, 1, 1_024);
-        Checks.between("scheduler.limits.preparedStatements", preparedStatements, 1, 1_000_000);
-        Checks.between("scheduler.limits.nesting", nesting, 10, 10_000);
-        Checks.between(
+        SectionChecks.between("scheduler.limits.arrivals", arrivals, 1, 100_000);
+        SectionChecks.between("scheduler.limits.connectSeconds", connectSeconds, 1, YEAR);
+        SectionChecks.between("scheduler.limits.waitSeconds", waitSeconds, 1, YEAR);
+        SectionChecks.between("scheduler.limits.interactiveSeconds", interactiveSeconds, 1, YEAR);
+        SectionChecks.between("scheduler.limits.packetMegabytes", packetMegabytes, 1, 1_024);
+        SectionChecks.between(
+                "scheduler.limits.preparedStatements", preparedStatements, 1, 1_000_000);
+        SectionChecks.between("scheduler.limits.nesting", nesting, 10, 10_000);
+        SectionChecks.between(
                 "scheduler.limits.longBackendConnections", longBackendConnections, 0, 100_000);
-        Checks.between("scheduler.limits.schemaWaitSeconds", schemaWaitSeconds, 2, 86_400);
-        Checks.between("scheduler.limits.overlayRows", overlayRows, 0, 1_000_000);
-        Checks.between("scheduler.limits.overlaySeconds", overlaySeconds, 1, 3_600);
+        SectionChecks.between("scheduler.limits.schemaWaitSeconds", schemaWaitSeconds, 2, 86_400);
+        SectionChecks.between("scheduler.limits.overlayRows", overlayRows, 0, 1_000_000);
+        SectionChecks.between("scheduler.limits.overlaySeconds", overlaySeconds, 1, 3_600);
     }
 
     /// What a statement takes on its way is several times its packet: the heap has to have room for

@@ -22,14 +22,14 @@ public record LoggerSection(
         @Default("200000") int absentCommits,
         @Default("500") long silenceMillis) {
     public LoggerSection {
-        Checks.present("logger.name", name);
-        Checks.port("logger.port", port);
-        Checks.between("logger.maximumBatch", maximumBatch, 1, 100_000);
-        Checks.between("logger.maximumBacklog", maximumBacklog, 1, 10_000_000);
-        Checks.between("logger.backendWaitMillis", backendWaitMillis, 1, 86_400_000);
-        Checks.between("logger.keptCommits", keptCommits, 1, 100_000_000);
-        Checks.between("logger.backendSilenceMillis", backendSilenceMillis, 50, 86_400_000);
-        Checks.between("logger.absentCommits", absentCommits, 1, 100_000_000);
-        Checks.between("logger.silenceMillis", silenceMillis, 50, 86_400_000);
+        SectionChecks.present("logger.name", name);
+        SectionChecks.port("logger.port", port);
+        SectionChecks.between("logger.maximumBatch", maximumBatch, 1, 100_000);
+        SectionChecks.between("logger.maximumBacklog", maximumBacklog, 1, 10_000_000);
+        SectionChecks.between("logger.backendWaitMillis", backendWaitMillis, 1, 86_400_000);
+        SectionChecks.between("logger.keptCommits", keptCommits, 1, 100_000_000);
+        SectionChecks.between("logger.backendSilenceMillis", backendSilenceMillis, 50, 86_400_000);
+        SectionChecks.between("logger.absentCommits", absentCommits, 1, 100_000_000);
+        SectionChecks.between("logger.silenceMillis", silenceMillis, 50, 86_400_000);
     }
 }

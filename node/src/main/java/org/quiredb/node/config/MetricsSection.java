@@ -3,6 +3,6 @@ package org.quiredb.node.config;
 /// @param port of the HTTP endpoint `/metrics`
 public record MetricsSection(@Default("9309") int port) {
     public MetricsSection {
-        Checks.port("metrics.port", port);
+        SectionChecks.port("metrics.port", port);
     }
 }

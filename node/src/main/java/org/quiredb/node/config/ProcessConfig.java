@@ -27,8 +27,8 @@ public record ProcessConfig(
             Set.of(EMBEDDED_PORT, CONSOLE_PORT, "scheduler.port", "metrics.port");
 
     public ProcessConfig {
-        Checks.present("host", host);
-        Checks.between("waitSeconds", waitSeconds, 1, 86_400);
+        SectionChecks.present("host", host);
+        SectionChecks.between("waitSeconds", waitSeconds, 1, 86_400);
         boolean embedded = backend != null && backend.embedded() != null;
         require(
                 embedded || logger != null || replica != null || scheduler != null,

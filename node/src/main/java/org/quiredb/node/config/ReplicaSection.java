@@ -71,26 +71,28 @@ public record ReplicaSection(
         @Default("logged") Durability durability,
         @Default("[]") List<ClassSection> classes) {
     public ReplicaSection {
-        Checks.present("replica.name", name);
-        Checks.port("replica.port", port);
-        Checks.port("replica.groupPort", groupPort);
-        Checks.between("replica.failurePortOffset", failurePortOffset, 1, 10_000);
-        Checks.port("replica.groupPort + replica.failurePortOffset", groupPort + failurePortOffset);
-        Checks.between("replica.lockWaitMillis", lockWaitMillis, 1, 86_400_000);
-        Checks.between(
+        SectionChecks.present("replica.name", name);
+        SectionChecks.port("replica.port", port);
+        SectionChecks.port("replica.groupPort", groupPort);
+        SectionChecks.between("replica.failurePortOffset", failurePortOffset, 1, 10_000);
+        SectionChecks.port(
+                "replica.groupPort + replica.failurePortOffset", groupPort + failurePortOffset);
+        SectionChecks.between("replica.lockWaitMillis", lockWaitMillis, 1, 86_400_000);
+        SectionChecks.between(
                 "replica.transferMegabytesPerSecond", transferMegabytesPerSecond, 0, 1 << 20);
-        Checks.between("replica.poolMegabytes", poolMegabytes, 0, 1 << 24);
-        Checks.between("replica.checkpointMillis", checkpointMillis, 10, 86_400_000);
+        SectionChecks.between("replica.poolMegabytes", poolMegabytes, 0, 1 << 24);
+        SectionChecks.between("replica.checkpointMillis", checkpointMillis, 10, 86_400_000);
         if (data == null && poolMegabytes > 0) {
             throw new IllegalArgumentException(
                     "replica.poolMegabytes needs replica.data, a folder for the pages that do not fit");
         }
-        Checks.between("replica.lagMillis", lagMillis, 100, 86_400_000);
-        Checks.between("replica.statementMegabytes", statementMegabytes, 1, 1 << 20);
-        Checks.between("replica.resultMegabytes", resultMegabytes, 0, 1 << 20);
-        Checks.between("replica.commitMegabytes", commitMegabytes, 1, 512);
-        Checks.between("replica.oldVersionMegabytes", oldVersionMegabytes, 1, 1 << 20);
-        Checks.between("replica.schedulerSilenceMillis", schedulerSilenceMillis, 1_000, 86_400_000);
+        SectionChecks.between("replica.lagMillis", lagMillis, 100, 86_400_000);
+        SectionChecks.between("replica.statementMegabytes", statementMegabytes, 1, 1 << 20);
+        SectionChecks.between("replica.resultMegabytes", resultMegabytes, 0, 1 << 20);
+        SectionChecks.between("replica.commitMegabytes", commitMegabytes, 1, 512);
+        SectionChecks.between("replica.oldVersionMegabytes", oldVersionMegabytes, 1, 1 << 20);
+        SectionChecks.between(
+                "replica.schedulerSilenceMillis", schedulerSilenceMillis, 1_000, 86_400_000);
         group = List.copyOf(group);
         logger = List.copyOf(logger);
         classes = List.copyOf(classes);

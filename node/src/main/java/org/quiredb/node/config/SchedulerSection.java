@@ -44,16 +44,16 @@ public record SchedulerSection(
         @Nullable LimitsSection limits,
         @Nullable ConsoleSection console) {
     public SchedulerSection {
-        Checks.present("scheduler.name", name);
-        Checks.port("scheduler.port", port);
-        Checks.port("scheduler.statusPort", statusPort);
-        Checks.between("scheduler.maximumConnections", maximumConnections, 1, 1_000_000);
-        Checks.between(
+        SectionChecks.present("scheduler.name", name);
+        SectionChecks.port("scheduler.port", port);
+        SectionChecks.port("scheduler.statusPort", statusPort);
+        SectionChecks.between("scheduler.maximumConnections", maximumConnections, 1, 1_000_000);
+        SectionChecks.between(
                 "scheduler.maximumBackendConnections", maximumBackendConnections, 1, 100_000);
-        Checks.between("scheduler.maximumTagSeconds", maximumTagSeconds, 1, 86_400);
-        Checks.between("scheduler.replayStatements", replayStatements, 0, 1_000_000);
-        Checks.between("scheduler.replayKilobytes", replayKilobytes, 1, 1 << 20);
-        Checks.between("scheduler.replaySeconds", replaySeconds, 1, 86_400);
+        SectionChecks.between("scheduler.maximumTagSeconds", maximumTagSeconds, 1, 86_400);
+        SectionChecks.between("scheduler.replayStatements", replayStatements, 0, 1_000_000);
+        SectionChecks.between("scheduler.replayKilobytes", replayKilobytes, 1, 1 << 20);
+        SectionChecks.between("scheduler.replaySeconds", replaySeconds, 1, 86_400);
         if (!isolation.equals("asked") && !isolation.equals("serializable")) {
             throw new IllegalArgumentException(
                     "scheduler.isolation is asked or serializable, not " + isolation);

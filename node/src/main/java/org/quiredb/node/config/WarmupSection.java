@@ -40,8 +40,8 @@ public record WarmupSection(
             new WarmupSection(Kind.PAGE_HINTS, Warmup.DEFAULT.percent(), Warmup.DEFAULT.reads());
 
     public WarmupSection {
-        Checks.between("replica.warmup.percent", percent, 1, 50);
-        Checks.between("replica.warmup.transactions", transactions, 1, 1_000_000);
+        SectionChecks.between("replica.warmup.percent", percent, 1, 50);
+        SectionChecks.between("replica.warmup.transactions", transactions, 1, 1_000_000);
     }
 
     public Warmup warmup() {

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.node.status.BackendStatus;
-import org.quiredb.scheduler.statement.Durations;
+import org.quiredb.scheduler.statement.DurationHistogram;
 import org.quiredb.scheduler.statement.StatementKind;
 
 /// Counters turned into what happened per second since the last sample.
@@ -24,7 +24,7 @@ final class Rates {
 
     /// The series' values, by name.
     ///
-    /// @param counted by kind, as {@link Durations#counts}
+    /// @param counted by kind, as {@link DurationHistogram#counts}
     Map<String, Double> take(Look look, Map<StatementKind, long[]> counted) {
         double seconds = (look.at() - before) / 1_000.0;
         boolean first = before == 0 || seconds <= 0;
@@ -79,7 +79,7 @@ final class Rates {
             if (earlier == null || earlier.length != now.length) {
                 continue;
             }
-            Durations.Interval interval = Durations.Interval.between(earlier, now);
+            DurationHistogram.Interval interval = DurationHistogram.Interval.between(earlier, now);
             values.put("rate." + kind, interval.count() / seconds);
             if (interval.count() > 0) {
                 values.put("p50." + kind, interval.quantileMillis(0.5));

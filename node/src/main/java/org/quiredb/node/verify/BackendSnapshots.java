@@ -96,7 +96,8 @@ final class BackendSnapshots {
     private static LoggerReply ask(
             RpcClient logger, LoggerRequest request, Consumer<byte[]> parts) {
         LoggerReply reply =
-                LoggerReply.decode(logger.callForParts(request.encode(), parts, Verifier.PATIENCE));
+                LoggerReply.decode(
+                        logger.callForParts(request.encode(), parts, TierVerifier.PATIENCE));
         if (reply instanceof LoggerReply.Failed(int number, String sqlState, String message)) {
             throw Incomparable.because(message);
         }
@@ -118,12 +119,12 @@ final class BackendSnapshots {
         @Override
         public Optional<Digest> digest(CatalogueEntry table) {
             return digests.getOrDefault(number, Map.of())
-                    .getOrDefault(Verifier.name(table), Optional.of(Digest.MISSING));
+                    .getOrDefault(TierVerifier.name(table), Optional.of(Digest.MISSING));
         }
 
         @Override
         public long repair(CatalogueEntry table, List<String> keys) {
-            if (!digests.getOrDefault(number, Map.of()).containsKey(Verifier.name(table))) {
+            if (!digests.getOrDefault(number, Map.of()).containsKey(TierVerifier.name(table))) {
                 return 0;
             }
             for (int from = 0; from < keys.size(); from += KEYS_AT_ONCE) {
@@ -142,7 +143,7 @@ final class BackendSnapshots {
 
         @Override
         public void rows(CatalogueEntry table, Consumer<byte[]> parts) {
-            if (digests.getOrDefault(number, Map.of()).containsKey(Verifier.name(table))) {
+            if (digests.getOrDefault(number, Map.of()).containsKey(TierVerifier.name(table))) {
                 ask(
                         logger,
                         new LoggerRequest.RowDigests(

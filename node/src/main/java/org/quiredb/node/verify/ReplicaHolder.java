@@ -35,6 +35,7 @@ record ReplicaHolder(String name, RpcClient client, VersionVector tag) implement
     }
 
     static ReplicaReply ask(RpcClient client, ReplicaRequest request, Consumer<byte[]> parts) {
-        return ReplicaReply.decode(client.callForParts(request.encode(), parts, Verifier.PATIENCE));
+        return ReplicaReply.decode(
+                client.callForParts(request.encode(), parts, TierVerifier.PATIENCE));
     }
 }

@@ -122,7 +122,7 @@ public record TierVerification(Verification verification, List<String> left) {
                 throw Incomparable.because(
                         (logger == null ? "no logger" : "no replica") + " can be reached");
             }
-            Verification found = new Verifier(replicas, logger).verify(pinned.tag(), repair);
+            Verification found = new TierVerifier(replicas, logger).verify(pinned.tag(), repair);
             found.changed().forEach(table -> left.add(table + " (changed meanwhile)"));
             return new TierVerification(found, left);
         } finally {

@@ -24,7 +24,7 @@ final class TroubledBackendTest {
     @ParameterizedTest
     @ValueSource(strings = {"logged", "replicated"})
     void noStateOfTheBackendEndsARoleOrLosesACommit(String durability) throws Exception {
-        try (TwoLoggersTier tier = new TwoLoggersTier(folder, durability, MemberInside::new)) {
+        try (TwoLoggersTier tier = new TwoLoggersTier(folder, durability, ThreadedProcess::new)) {
             boolean ahead = durability.equals("replicated");
             long epoch = epoch(tier);
             full(tier, ahead);

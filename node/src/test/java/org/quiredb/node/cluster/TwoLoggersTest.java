@@ -21,7 +21,7 @@ final class TwoLoggersTest {
     void clientsWaitAMomentWhenTheActiveLoggerIsKilledAndWhenItHangs() throws Exception {
         try (TwoLoggersTier tier =
                 new TwoLoggersTier(
-                        folder, "logged", c -> new MemberProcess(List.of(), c, folder, 192))) {
+                        folder, "logged", c -> new SpawnedProcess(List.of(), c, folder, 192))) {
             NodeStatus killed = tier.activeLogger();
             signal("KILL", killed);
             tier.progress("killed");
@@ -29,7 +29,7 @@ final class TwoLoggersTest {
 
             int number = killed.name().equals("logger-0") ? 0 : 1;
             tier.add(
-                    new MemberProcess(
+                    new SpawnedProcess(
                             List.of(), tier.logger(number), folder.resolve("again"), 192));
             await("a standby", () -> tier.nodes("standby").count() == 1);
             NodeStatus stopped = tier.activeLogger();
@@ -46,7 +46,7 @@ final class TwoLoggersTest {
     @Test
     void whereReplicasAreEnoughClientsGoOnWhileTheLogStandsStillAndAnHeirLogsWhatIsMissing()
             throws Exception {
-        try (TwoLoggersTier tier = new TwoLoggersTier(folder, "replicated", MemberInside::new)) {
+        try (TwoLoggersTier tier = new TwoLoggersTier(folder, "replicated", ThreadedProcess::new)) {
             try (Connection holder = tier.direct();
                     Statement statement = holder.createStatement()) {
                 holder.setAutoCommit(false);

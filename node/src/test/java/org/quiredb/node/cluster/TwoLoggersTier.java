@@ -45,11 +45,11 @@ final class TwoLoggersTier implements AutoCloseable {
     private final int port = FreePorts.next();
     private final List<Integer> loggers = List.of(FreePorts.next(), FreePorts.next());
     private EmbeddedBackend backend;
-    private final Member master;
+    private final RunningProcess master;
     private final Ledger load;
 
     /// @param loggers how the loggers run
-    TwoLoggersTier(Path folder, String durability, Function<ProcessConfig, Member> loggers)
+    TwoLoggersTier(Path folder, String durability, Function<ProcessConfig, RunningProcess> loggers)
             throws Exception {
         this.folder = folder;
         this.durability = durability;
@@ -57,7 +57,7 @@ final class TwoLoggersTier implements AutoCloseable {
         try (Connection direct = direct()) {
             Ledger.create(direct);
         }
-        List<Member> members = new ArrayList<>();
+        List<RunningProcess> members = new ArrayList<>();
         members.add(parts.add(loggers.apply(logger(0))));
         members.add(parts.add(loggers.apply(logger(1))));
         int masterGroup = FreePorts.two(FAILURE_PORT_OFFSET);
@@ -67,13 +67,14 @@ final class TwoLoggersTier implements AutoCloseable {
         int slavePort = FreePorts.next();
         master =
                 parts.add(
-                        new MemberInside(
+                        new ThreadedProcess(
                                 replica("master", "master", masterPort, masterGroup, group)));
         members.add(master);
         members.add(
                 parts.add(
-                        new MemberInside(replica("slave", "slave", slavePort, slaveGroup, group))));
-        members.add(parts.add(new MemberInside(scheduler(masterPort, slavePort))));
+                        new ThreadedProcess(
+                                replica("slave", "slave", slavePort, slaveGroup, group))));
+        members.add(parts.add(new ThreadedProcess(scheduler(masterPort, slavePort))));
         await(
                 "the beginning",
                 () -> {
@@ -133,7 +134,7 @@ final class TwoLoggersTier implements AutoCloseable {
         return load;
     }
 
-    void add(Member member) {
+    void add(RunningProcess member) {
         parts.add(member);
     }
 

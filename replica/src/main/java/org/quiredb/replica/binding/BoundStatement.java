@@ -12,7 +12,7 @@ import org.quiredb.replica.describe.Described;
 import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.kind.BoundForm;
 import org.quiredb.replica.kind.Kinds;
-import org.quiredb.replica.kind.Operands;
+import org.quiredb.replica.kind.ParameterTypes;
 import org.quiredb.replica.kind.Scope;
 import org.quiredb.replica.kind.ShownColumn;
 import org.quiredb.replica.kind.TreeFacts;
@@ -86,7 +86,7 @@ public record BoundStatement(
     /// A read outside update transactions.
     ///
     /// @throws QuireException of code NOT_SUPPORTED_YET for what the backend has to run
-    public static BoundStatement read(Reading reading, Scope scope, Operands operands) {
+    public static BoundStatement read(Reading reading, Scope scope, ParameterTypes operands) {
         if (reading.query() == null) {
             throw Errors.unsupported(orElse(reading.leftOut(), "not a query"));
         }
@@ -126,7 +126,7 @@ public record BoundStatement(
     /// A statement of an update transaction.
     ///
     /// @throws QuireException what the tier does not run with MySQL's meaning, or a syntax error
-    public static BoundStatement update(Reading reading, Scope scope, Operands operands) {
+    public static BoundStatement update(Reading reading, Scope scope, ParameterTypes operands) {
         if (!reading.understood()) {
             throw new QuireException(
                     ErrorCode.SYNTAX_ERROR,
@@ -160,7 +160,7 @@ public record BoundStatement(
         return query(reading.query(), scope, operands);
     }
 
-    private static BoundStatement query(Query query, Scope scope, Operands operands) {
+    private static BoundStatement query(Query query, Scope scope, ParameterTypes operands) {
         scope.query(query);
         TreeFacts facts = TreeFacts.of(query);
         Kinds kinds = new Kinds(scope, operands);

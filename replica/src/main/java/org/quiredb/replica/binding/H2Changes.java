@@ -14,7 +14,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.kind.Kinds;
-import org.quiredb.replica.kind.Operands;
+import org.quiredb.replica.kind.ParameterTypes;
 import org.quiredb.replica.kind.Scope;
 import org.quiredb.replica.layout.ColumnType;
 import org.quiredb.replica.layout.TableLayout;
@@ -35,10 +35,10 @@ public final class H2Changes {
     private static final String LOCATOR = "_ROWID_";
 
     private final Scope scope;
-    private final Operands operands;
+    private final ParameterTypes operands;
     private final Kinds kinds;
 
-    H2Changes(Scope scope, Operands operands, Kinds kinds) {
+    H2Changes(Scope scope, ParameterTypes operands, Kinds kinds) {
         this.scope = scope;
         this.operands = operands;
         this.kinds = kinds;

@@ -17,7 +17,7 @@ import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.kind.Kind;
 import org.quiredb.replica.kind.KindRules;
 import org.quiredb.replica.kind.Kinds;
-import org.quiredb.replica.kind.Operands;
+import org.quiredb.replica.kind.ParameterTypes;
 import org.quiredb.replica.kind.Scope;
 import org.quiredb.replica.kind.TreeFacts;
 import org.quiredb.replica.kind.Typed;
@@ -60,7 +60,7 @@ public final class H2Text {
     private record Held(Expression value, Map<String, Held> before, ColumnType type) {}
 
     private final Scope scope;
-    private final Operands operands;
+    private final ParameterTypes operands;
     private final Kinds kinds;
     private final StringBuilder text = new StringBuilder();
     private final List<Integer> parameters = new ArrayList<>();
@@ -77,7 +77,7 @@ public final class H2Text {
     /// @param folds all text of the tables compares without case, and so does what is made of it
     /// @param operands how `?` are written
     /// @param kinds of the expressions that are written
-    public H2Text(Scope scope, boolean folds, Operands operands, Kinds kinds) {
+    public H2Text(Scope scope, boolean folds, ParameterTypes operands, Kinds kinds) {
         this.scope = scope;
         this.operands = operands;
         this.kinds = kinds;

@@ -60,6 +60,8 @@ public final class Aggregates {
             return Described.floating(
                     of.type(), Digits.floating(of.decimals()), of.decimals(), true);
         }
-        return of.isNull() || (Texts.bytes(of) && of.blob()) ? null : Results.alone(of);
+        return of.isNull() || (DescribedTexts.bytes(of) && of.blob())
+                ? null
+                : FunctionResults.alone(of);
     }
 }

@@ -12,9 +12,9 @@ final class Casting {
     private Casting() {}
 
     static @Nullable Described of(
-            Function function, Operand of, @Nullable Operand size, @Nullable Operand decimals) {
+            Function function, Argument of, @Nullable Argument size, @Nullable Argument decimals) {
         Described from = of.described();
-        if (from.isNull() || Texts.bytes(from)) {
+        if (from.isNull() || DescribedTexts.bytes(from)) {
             return null;
         }
         boolean numeric = from.number() || from.text();
@@ -54,16 +54,16 @@ final class Casting {
     }
 
     /// In the connection's letters.
-    private static @Nullable Described text(Described from, @Nullable Operand size) {
+    private static @Nullable Described text(Described from, @Nullable Argument size) {
         if (size == null) {
-            return from.tallied() ? null : Texts.plain(from.characters(), 0);
+            return from.tallied() ? null : DescribedTexts.plain(from.characters(), 0);
         }
         Long characters = size.number();
-        return characters == null ? null : Texts.plain(characters, 0);
+        return characters == null ? null : DescribedTexts.plain(characters, 0);
     }
 
     private static @Nullable Described decimal(
-            Described from, @Nullable Operand size, @Nullable Operand decimals) {
+            Described from, @Nullable Argument size, @Nullable Argument decimals) {
         Long digits = size == null ? Long.valueOf(10) : size.number();
         Long behind = decimals == null ? Long.valueOf(0) : decimals.number();
         if (digits == null || behind == null || digits < 1 || digits > Digits.MOST) {
@@ -74,7 +74,7 @@ final class Casting {
                 : null;
     }
 
-    private static @Nullable Described moment(Described from, @Nullable Operand size) {
+    private static @Nullable Described moment(Described from, @Nullable Argument size) {
         Long digits = size == null ? Long.valueOf(0) : size.number();
         boolean possible = from.text() || (from.moment() && from.type() != MySqlType.TIME);
         return digits == null || !possible

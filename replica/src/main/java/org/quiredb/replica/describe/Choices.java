@@ -47,9 +47,9 @@ public final class Choices {
         if (values.stream().allMatch(Described::text)) {
             return texts(values, alike ? first.type() : MySqlType.VAR_STRING, nullable);
         }
-        if (values.stream().allMatch(one -> one.text() || Texts.bytes(one))) {
+        if (values.stream().allMatch(one -> one.text() || DescribedTexts.bytes(one))) {
             long longest = values.stream().mapToLong(Described::bytes).max().orElse(0);
-            int type = alike ? first.type() : Texts.type(longest);
+            int type = alike ? first.type() : DescribedTexts.type(longest);
             return Described.ofBytes(type, longest, Described.NO_DECIMALS, nullable);
         }
         return null;
@@ -111,7 +111,7 @@ public final class Choices {
 
     private static @Nullable Described texts(List<Described> values, int type, boolean nullable) {
         long characters = values.stream().mapToLong(Described::characters).max().orElse(0);
-        Described made = Texts.made(values, characters, nullable);
+        Described made = DescribedTexts.made(values, characters, nullable);
         if (made == null || made.type() != MySqlType.VAR_STRING) {
             return made;
         }

@@ -199,7 +199,7 @@ public record Described(
                 && !part()
                 && !longer
                 && !other
-                && ((letters == null && !Texts.bytes(this))
+                && ((letters == null && !DescribedTexts.bytes(this))
                         || (!blob() && characters() <= CHARACTERS_KEPT));
     }
 

@@ -117,7 +117,7 @@ public final class ReadPlan {
         }
         RowContext at = new RowContext(access, levels);
         if (wanted > 0) {
-            Joining joining = new Joining(levels, values, at, weighing, stage);
+            NestedLoops joining = new NestedLoops(levels, values, at, weighing, stage);
             if (!joining.run(otherwise)) {
                 return false;
             }

@@ -5,7 +5,7 @@ import org.h2.message.DbException;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.replica.binding.BoundStatement;
-import org.quiredb.replica.h2.catalogue.Catalogue;
+import org.quiredb.replica.h2.catalogue.H2Catalogue;
 import org.quiredb.replica.h2.session.PooledSession;
 import org.quiredb.replica.h2.statement.Statement;
 
@@ -17,7 +17,7 @@ interface Execution {
             BoundStatement bound,
             StatementCall call,
             Consumer<byte[]> parts,
-            Catalogue catalogue);
+            H2Catalogue catalogue);
 
     ReplicaReply failed(DbException error, Statement statement, StatementCall call);
 }

@@ -23,11 +23,11 @@ import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.replica.binding.BoundStatement;
 import org.quiredb.replica.engine.StatementMemory;
-import org.quiredb.replica.h2.catalogue.Catalogue;
+import org.quiredb.replica.h2.catalogue.H2Catalogue;
+import org.quiredb.replica.h2.session.H2Sessions;
 import org.quiredb.replica.h2.session.Plan;
 import org.quiredb.replica.h2.session.PooledSession;
 import org.quiredb.replica.h2.session.ResultColumns;
-import org.quiredb.replica.h2.session.Sessions;
 import org.quiredb.replica.h2.statement.KeptRows;
 import org.quiredb.replica.h2.statement.Statement;
 import org.quiredb.replica.page.PageAccess;
@@ -38,12 +38,12 @@ import org.quiredb.replica.page.PageAccess;
 ///
 /// Threads: any.
 public final class H2Statements {
-    private final Catalogue catalogue;
+    private final H2Catalogue catalogue;
     private final StatementMemory memory;
     private final Clock clock;
     private volatile Now now = Now.at(0);
 
-    public H2Statements(Catalogue catalogue, StatementMemory memory, Clock clock) {
+    public H2Statements(H2Catalogue catalogue, StatementMemory memory, Clock clock) {
         this.catalogue = catalogue;
         this.memory = memory;
         this.clock = clock;
@@ -87,7 +87,7 @@ public final class H2Statements {
                                 instant(call));
                 return ScopedValue.where(Statement.CURRENT, statement)
                         .call(() -> {
-                            Sessions.fixNow(session.session(), now(call).value());
+                            H2Sessions.fixNow(session.session(), now(call).value());
                             statement.binds(bound);
                             Plan plan = session.plan(bound.queryText(), catalogue.version());
                             plan.end();
@@ -210,7 +210,7 @@ public final class H2Statements {
             Consumer<byte[]> parts,
             Supplier<BoundStatement> bind,
             Execution execution) {
-        Sessions.fixNow(session.session(), now(call).value());
+        H2Sessions.fixNow(session.session(), now(call).value());
         try {
             BoundStatement bound = bind.get();
             catalogue.requireServed(bound.tables());

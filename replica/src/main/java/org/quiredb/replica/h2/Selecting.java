@@ -10,7 +10,7 @@ import org.quiredb.common.mysql.ResultSetEncoder;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.binding.BoundStatement;
 import org.quiredb.replica.binding.TableChange;
-import org.quiredb.replica.h2.catalogue.Catalogue;
+import org.quiredb.replica.h2.catalogue.H2Catalogue;
 import org.quiredb.replica.h2.session.DirectQuery;
 import org.quiredb.replica.h2.session.Plan;
 import org.quiredb.replica.h2.session.PooledSession;
@@ -31,7 +31,7 @@ final class Selecting implements Execution {
             BoundStatement bound,
             StatementCall call,
             Consumer<byte[]> parts,
-            Catalogue catalogue) {
+            H2Catalogue catalogue) {
         return query(session, statement, bound, call, parts, catalogue);
     }
 
@@ -41,7 +41,7 @@ final class Selecting implements Execution {
             BoundStatement bound,
             StatementCall call,
             Consumer<byte[]> parts,
-            Catalogue catalogue) {
+            H2Catalogue catalogue) {
         TableChange.Part query = bound.queryText();
         Plan plan = session.plan(query, catalogue.version());
         if (bound.locksAll()) {
@@ -72,7 +72,7 @@ final class Selecting implements Execution {
     }
 
     private static void encode(
-            Plan plan, ResultSetEncoder encoder, Catalogue catalogue, BoundStatement bound) {
+            Plan plan, ResultSetEncoder encoder, H2Catalogue catalogue, BoundStatement bound) {
         ResultInterface result = plan.prepared().query(0);
         encoder.columns(plan.header(result, catalogue.byName(), bound.shown()));
         int columns = result.getVisibleColumnCount();

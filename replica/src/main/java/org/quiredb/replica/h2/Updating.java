@@ -29,7 +29,7 @@ import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.binding.BoundStatement;
 import org.quiredb.replica.binding.TableChange;
 import org.quiredb.replica.engine.Errors;
-import org.quiredb.replica.h2.catalogue.Catalogue;
+import org.quiredb.replica.h2.catalogue.H2Catalogue;
 import org.quiredb.replica.h2.catalogue.H2Tables;
 import org.quiredb.replica.h2.session.Plan;
 import org.quiredb.replica.h2.session.PooledSession;
@@ -73,7 +73,7 @@ final class Updating implements Execution {
             BoundStatement bound,
             StatementCall call,
             Consumer<byte[]> parts,
-            Catalogue catalogue) {
+            H2Catalogue catalogue) {
         return bound.query() == null
                 ? change(bound.changes(), session, statement, call, parts, catalogue)
                 : Selecting.query(session, statement, bound, call, parts, catalogue);
@@ -102,7 +102,7 @@ final class Updating implements Execution {
             Statement statement,
             StatementCall call,
             Consumer<byte[]> parts,
-            Catalogue catalogue) {
+            H2Catalogue catalogue) {
         List<Ready> ready = new ArrayList<>();
         for (TableChange change : changes) {
             Ready one = ready(change, session, statement, call, catalogue);
@@ -177,7 +177,7 @@ final class Updating implements Execution {
             PooledSession session,
             Statement statement,
             StatementCall call,
-            Catalogue catalogue) {
+            H2Catalogue catalogue) {
         Plan plan = session.plan(change.action(), catalogue.version());
         if (!(plan.prepared() instanceof DataChangeStatement dml)
                 || !(dml.getTable() instanceof QuireTable table)) {
@@ -282,7 +282,7 @@ final class Updating implements Execution {
             TableChange.Part choice,
             PooledSession session,
             StatementCall call,
-            Catalogue catalogue) {
+            H2Catalogue catalogue) {
         Plan plan = session.plan(choice, catalogue.version());
         bind(plan.prepared(), choice, call);
         Statement.current().keeps(plan.prepared());

@@ -13,8 +13,8 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.h2.value.DatesAndTimes;
 import org.quiredb.replica.h2.value.Uuids;
-import org.quiredb.replica.layout.CharacterSets;
 import org.quiredb.replica.layout.ColumnType;
+import org.quiredb.replica.layout.SingleByteSets;
 
 /// What a bound text has to look like for H2 and MySQL to take it for the same date, time or
 /// number, or for MySQL to take it beside a column of fewer characters; and what bound bytes have
@@ -94,9 +94,9 @@ public record BoundForm(int parameter, Form form) {
                                 case TIME -> TIME.matcher(text).matches();
                                 case NUMBER -> NUMBER.matcher(text).matches();
                                 case YEAR -> YEAR.matcher(text).matches();
-                                case LATIN1 -> CharacterSets.isLatin1(text) || otherCharacters();
-                                case ASCII -> CharacterSets.isAscii(text) || otherCharacters();
-                                case OTHER_CHARACTERS -> CharacterSets.isAscii(text);
+                                case LATIN1 -> SingleByteSets.isLatin1(text) || otherCharacters();
+                                case ASCII -> SingleByteSets.isAscii(text) || otherCharacters();
+                                case OTHER_CHARACTERS -> SingleByteSets.isAscii(text);
                                 case CHARACTERS -> true;
                                 case UUID -> Uuids.ofText(text) != null;
                                 case ONE_SEARCH, TWO_SEARCHES, THREE_SEARCHES -> form.allows(text);

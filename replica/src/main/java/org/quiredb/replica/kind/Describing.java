@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.describe.Aggregates;
+import org.quiredb.replica.describe.Argument;
 import org.quiredb.replica.describe.Arithmetic;
 import org.quiredb.replica.describe.Choices;
 import org.quiredb.replica.describe.Described;
-import org.quiredb.replica.describe.Operand;
-import org.quiredb.replica.describe.Results;
+import org.quiredb.replica.describe.FunctionResults;
 import org.quiredb.sql.tree.BinaryOperator;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.UnaryOperator;
@@ -58,15 +58,15 @@ final class Describing {
                     truth(List.of(operand, pattern), typed);
             case Expression.Case choice -> choice(choice, typed);
             case Expression.Call call -> {
-                List<Operand> operands = new ArrayList<>();
+                List<Argument> operands = new ArrayList<>();
                 for (Expression argument : call.arguments()) {
                     Described one = typed.apply(argument).described();
                     if (one == null) {
                         yield null;
                     }
-                    operands.add(new Operand(one, value(argument)));
+                    operands.add(new Argument(one, value(argument)));
                 }
-                yield Results.of(call.function(), operands);
+                yield FunctionResults.of(call.function(), operands);
             }
             case Expression.Aggregate aggregate -> {
                 if (aggregate.arguments().size() > 1 && aggregate.function() != COUNT) {

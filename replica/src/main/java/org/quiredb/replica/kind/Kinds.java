@@ -47,14 +47,14 @@ public final class Kinds {
                     Function.CRC32);
 
     private final Scope scope;
-    private final Operands operands;
+    private final ParameterTypes operands;
     private final KindRules rules = new KindRules();
     private final IdentityHashMap<Expression, Typed> types = new IdentityHashMap<>();
     private final IdentityHashMap<Expression, Described> scalars = new IdentityHashMap<>();
     private Sources.@Nullable Source target;
     private Sources sources = new Sources(null);
 
-    public Kinds(Scope scope, Operands operands) {
+    public Kinds(Scope scope, ParameterTypes operands) {
         this.scope = scope;
         this.operands = operands;
     }
@@ -486,7 +486,7 @@ public final class Kinds {
         return switch (expression) {
             case Expression.Column column -> sources.find(column).kind();
             case Expression.Parameter(int index) -> operands.kind(index);
-            case Expression.Constant(SqlValue value, String text) -> Operands.kind(value);
+            case Expression.Constant(SqlValue value, String text) -> ParameterTypes.kind(value);
             case Expression.Word(Expression.Word.Keyword word) ->
                     word == Expression.Word.Keyword.NULL ? Kind.NULL : Kind.TRUTH;
             case Expression.Default d -> Kind.UNKNOWN;

@@ -14,8 +14,8 @@ import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.layout.Collation;
+import org.quiredb.replica.layout.FoldedTableName;
 import org.quiredb.replica.layout.TableLayout;
-import org.quiredb.replica.layout.TableName;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.From;
 import org.quiredb.sql.tree.Query;
@@ -31,7 +31,7 @@ public final class Scope extends TreeWalk {
     /// Finds a table by its name, null where there is none.
     @FunctionalInterface
     public interface Layouts {
-        @Nullable TableLayout find(TableName name);
+        @Nullable TableLayout find(FoldedTableName name);
     }
 
     /// What H2 calls a row's place, whatever has the name in a statement.
@@ -39,7 +39,7 @@ public final class Scope extends TreeWalk {
 
     private final String database;
     private final Layouts layouts;
-    private final Map<TableName, TableLayout> tables = new LinkedHashMap<>();
+    private final Map<FoldedTableName, TableLayout> tables = new LinkedHashMap<>();
     private final Set<String> columns = new HashSet<>();
     private final Set<String> invisible = new HashSet<>();
     private final Set<String> labels = new HashSet<>();
@@ -116,8 +116,8 @@ public final class Scope extends TreeWalk {
         return table.schema().isEmpty() ? database : table.schema();
     }
 
-    private TableName name(From.Table table) {
-        return TableName.of(schema(table), table.name());
+    private FoldedTableName name(From.Table table) {
+        return FoldedTableName.of(schema(table), table.name());
     }
 
     /// Whether the table is that of this name in this schema, the current one where it is empty.

@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.replica.describe.Described;
+import org.quiredb.replica.layout.FoldedTableName;
 import org.quiredb.replica.layout.TableLayout;
-import org.quiredb.replica.layout.TableName;
 
 /// A column that a query shows.
 ///
@@ -26,7 +26,7 @@ public record ShownColumn(
     }
 
     /// Null where the table that it is read from says how it is described, or nobody does.
-    public @Nullable ColumnMetadata column(String name, Map<TableName, TableLayout> tables) {
+    public @Nullable ColumnMetadata column(String name, Map<FoldedTableName, TableLayout> tables) {
         if (computed) {
             return described == null ? null : described.column(name).withTable(derived);
         }

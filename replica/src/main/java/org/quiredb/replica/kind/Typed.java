@@ -8,7 +8,7 @@ import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.replica.describe.Described;
 import org.quiredb.replica.layout.ColumnType;
-import org.quiredb.replica.layout.TableName;
+import org.quiredb.replica.layout.FoldedTableName;
 
 /// What is known of an expression's value.
 ///
@@ -28,7 +28,7 @@ public record Typed(
         String derived,
         @Nullable Origin origin) {
     /// @param column as the table's definition has it
-    public record Origin(TableName table, String column) {}
+    public record Origin(FoldedTableName table, String column) {}
 
     static final Typed UNKNOWN = of(Kind.UNKNOWN);
 
@@ -83,7 +83,7 @@ public record Typed(
                                 || column.mysql() == MySqlType.DATETIME),
                 DescribedColumns.of(definition, column),
                 "",
-                new Origin(TableName.of(table), definition.name()));
+                new Origin(FoldedTableName.of(table), definition.name()));
     }
 
     /// Whether its texts have other bytes on the server than here.

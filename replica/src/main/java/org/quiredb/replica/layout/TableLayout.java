@@ -160,7 +160,7 @@ public record TableLayout(
 
     /// @param tableAlias empty where the statement gives the table no name of its own
     public ColumnMetadata metadata(int column, String tableAlias, String alias) {
-        return ShownColumn.of(
+        return ColumnDescription.of(
                 definition,
                 definition.columns().get(column),
                 rows.type(column),

@@ -20,21 +20,21 @@ import org.quiredb.common.writeset.WriteSet;
 
 /// Which commits changed what, of the tables that somebody asks for; the rule is the package's.
 ///
-/// Threads: any; guarded by this, but for what {@link TableChanges} shows. Commits of a class come
+/// Threads: any; guarded by this, but for what {@link TableHistory} shows. Commits of a class come
 /// in their order.
 public final class ChangeHistory {
     /// The tables of one class by their ids.
-    private final Map<ConflictClass, Map<Integer, TableChanges>> classes =
+    private final Map<ConflictClass, Map<Integer, TableHistory>> classes =
             new ConcurrentHashMap<>();
 
     /// Notes a table's changes from now on.
-    public synchronized TableChanges of(
+    public synchronized TableHistory of(
             int tableId, ConflictClass conflictClass, TableDefinition definition) {
         return classes.computeIfAbsent(conflictClass, c -> new HashMap<>())
                 .computeIfAbsent(
                         tableId,
                         id ->
-                                new TableChanges(
+                                new TableHistory(
                                         definition.schema(),
                                         definition.name(),
                                         definition.columns().stream()
@@ -46,12 +46,12 @@ public final class ChangeHistory {
 
     /// Tables that are gone are noted no more; nothing is known of them from now on.
     public synchronized void retain(IntPredicate tables) {
-        for (Map<Integer, TableChanges> ofClass : classes.values()) {
+        for (Map<Integer, TableHistory> ofClass : classes.values()) {
             ofClass.entrySet()
                     .removeIf(table -> {
                         boolean gone = !tables.test(table.getKey());
                         if (gone) {
-                            table.getValue().everything(TableChanges.UNKNOWN);
+                            table.getValue().everything(TableHistory.UNKNOWN);
                         }
                         return gone;
                     });
@@ -66,23 +66,23 @@ public final class ChangeHistory {
     }
 
     private synchronized void note(WriteSet writeSet) {
-        Map<Integer, TableChanges> tables =
+        Map<Integer, TableHistory> tables =
                 classes.getOrDefault(writeSet.conflictClass(), Map.of());
         long commitNumber = writeSet.commitNumber();
-        for (TableChanges table : tables.values()) {
+        for (TableHistory table : tables.values()) {
             if (table.isUnknown()) {
                 table.everything(commitNumber - 1);
             }
         }
         for (SchemaChange change : writeSet.schemaChanges()) {
             if (change instanceof SchemaChange.CreateTable created) {
-                TableChanges table = tables.get(created.tableId());
+                TableHistory table = tables.get(created.tableId());
                 if (table != null) {
                     table.everything(commitNumber);
                 }
             }
         }
-        List<TableChanges> changed = changed(writeSet, tables);
+        List<TableHistory> changed = changed(writeSet, tables);
         if (!changed.isEmpty()) {
             Set<RowShape> shapes = shapes(writeSet);
             changed.forEach(table -> table.changed(shapes, commitNumber));
@@ -90,15 +90,15 @@ public final class ChangeHistory {
     }
 
     /// Those that pages in it are of.
-    private static List<TableChanges> changed(
-            WriteSet writeSet, Map<Integer, TableChanges> tables) {
-        List<TableChanges> changed = new ArrayList<>();
+    private static List<TableHistory> changed(
+            WriteSet writeSet, Map<Integer, TableHistory> tables) {
+        List<TableHistory> changed = new ArrayList<>();
         int last = -1;
         for (PageChange page : writeSet.pages()) {
             int tableId = PageId.tableId(page.pageId());
             if (tableId != last) {
                 last = tableId;
-                TableChanges table = tables.get(tableId);
+                TableHistory table = tables.get(tableId);
                 if (table != null && !changed.contains(table)) {
                     changed.add(table);
                 }

@@ -9,7 +9,7 @@ import org.quiredb.common.version.VersionVector;
 public final class ReadSet {
     /// @param columns their places in the table
     @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
-    public record Columns(int tableId, TableChanges changes, int[] columns) {}
+    public record Columns(int tableId, TableHistory changes, int[] columns) {}
 
     private final Columns[] tables;
 

@@ -31,7 +31,7 @@
 ///
 /// Invariant (what has not been noted counts as changed): a table is noted from the moment on at
 /// which a statement asks for it. Until the next commit of its class nothing is known of it ({@link
-/// org.quiredb.replica.result.TableChanges#UNKNOWN}), and only (1) holds. That commit, of number
+/// org.quiredb.replica.result.TableHistory#UNKNOWN}), and only (1) holds. That commit, of number
 /// `n`, tells that all before it are below `n`: they count as changes of everything at `n - 1`. So
 /// what a replica loaded, was sent when it joined, or had on its disk needs no word.
 ///

@@ -11,7 +11,7 @@ import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.replica.binding.BoundStatement;
-import org.quiredb.replica.h2.catalogue.Catalogue;
+import org.quiredb.replica.h2.catalogue.H2Catalogue;
 import org.quiredb.replica.kind.TreeFacts;
 import org.quiredb.replica.result.ChangeHistory;
 import org.quiredb.replica.result.Collecting;
@@ -101,7 +101,7 @@ final class ResultCache {
     }
 
     /// Statements are bound anew after this, and find no result that was kept before.
-    void catalogueChanged(Catalogue catalogue) {
+    void catalogueChanged(H2Catalogue catalogue) {
         changes.retain(tableId -> catalogue.table(tableId) != null);
         kept.clear();
     }

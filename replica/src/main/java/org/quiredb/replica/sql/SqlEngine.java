@@ -30,13 +30,13 @@ import org.quiredb.replica.engine.StatementMemory;
 import org.quiredb.replica.file.PageFileException;
 import org.quiredb.replica.h2.H2Statements;
 import org.quiredb.replica.h2.RefusedByH2Exception;
-import org.quiredb.replica.h2.catalogue.Catalogue;
+import org.quiredb.replica.h2.catalogue.H2Catalogue;
 import org.quiredb.replica.h2.row.NamedRows;
 import org.quiredb.replica.h2.row.OwnRows;
 import org.quiredb.replica.h2.row.RowEffects;
 import org.quiredb.replica.h2.row.TableRows;
 import org.quiredb.replica.h2.session.Plan;
-import org.quiredb.replica.kind.Operands;
+import org.quiredb.replica.kind.ParameterTypes;
 import org.quiredb.replica.kind.Scope;
 import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.page.PageAccess;
@@ -49,7 +49,7 @@ import org.quiredb.replica.result.Keeping;
 import org.quiredb.replica.result.KeptResult;
 import org.quiredb.replica.tree.OverlaidSnapshot;
 import org.quiredb.replica.tree.RecordAccess;
-import org.quiredb.sql.Statements;
+import org.quiredb.sql.KeptReadings;
 import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
 
@@ -73,12 +73,12 @@ public final class SqlEngine implements Engine {
                     ErrorCode.UNKNOWN_COLUMN,
                     ErrorCode.AMBIGUOUS_COLUMN);
 
-    private final Catalogue catalogue;
+    private final H2Catalogue catalogue;
     private final H2Statements h2;
     private final StatementMemory memory;
     private final Plans plans;
     private final ResultCache results;
-    private final Statements statements = new Statements(TEXTS);
+    private final KeptReadings statements = new KeptReadings(TEXTS);
 
     /// Readings bound to a state of the catalogue, for statements that come again and again.
     private final Cache<Binding, BoundStatement> bindings =
@@ -118,14 +118,14 @@ public final class SqlEngine implements Engine {
         this.memory = new StatementMemory(limits);
         this.plans = new Plans(plans, memory);
         this.results = new ResultCache(keeping);
-        this.catalogue = new Catalogue(store);
+        this.catalogue = new H2Catalogue(store);
         this.h2 = new H2Statements(catalogue, memory, clock);
     }
 
     private record Binding(
-            String database, String sql, Operands operands, boolean update, long catalogue) {}
+            String database, String sql, ParameterTypes operands, boolean update, long catalogue) {}
 
-    private BoundStatement bind(StatementCall call, Operands operands, boolean update) {
+    private BoundStatement bind(StatementCall call, ParameterTypes operands, boolean update) {
         Binding binding =
                 new Binding(call.database(), call.sql(), operands, update, catalogue.version());
         BoundStatement known = bindings.getIfPresent(binding);
@@ -150,7 +150,7 @@ public final class SqlEngine implements Engine {
                 new Binding(
                         call.database(),
                         call.sql(),
-                        Operands.of(call.values()),
+                        ParameterTypes.of(call.values()),
                         false,
                         catalogue.version()));
     }
@@ -193,7 +193,7 @@ public final class SqlEngine implements Engine {
             if (changed || !(plans.used() || results.used())) {
                 return byH2(access, call, parts); // neither knows of changes over the pages
             }
-            BoundStatement bound = bind(call, Operands.of(call.values()), false);
+            BoundStatement bound = bind(call, ParameterTypes.of(call.values()), false);
             if (!isKept(call)) {
                 return byH2(access, call, parts);
             }
@@ -237,7 +237,8 @@ public final class SqlEngine implements Engine {
 
     private ReplicaReply byH2(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
         plans.ranByH2();
-        return h2.read(access, call, parts, () -> bind(call, Operands.of(call.values()), false));
+        return h2.read(
+                access, call, parts, () -> bind(call, ParameterTypes.of(call.values()), false));
     }
 
     /// Has H2 plan a read, and makes a plan of that where there is one.
@@ -306,7 +307,7 @@ public final class SqlEngine implements Engine {
     /// How a query with these values would be run on this state: its tables in order, each with the
     /// index that is searched or `every row`.
     public List<String> explain(PageAccess access, StatementCall call) {
-        BoundStatement bound = bind(call, Operands.of(call.values()), false);
+        BoundStatement bound = bind(call, ParameterTypes.of(call.values()), false);
         return h2.planned(bound, access, call, Plan::steps);
     }
 
@@ -314,7 +315,7 @@ public final class SqlEngine implements Engine {
     public ReplicaReply update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
         try {
             return h2.update(
-                    access, call, parts, () -> bind(call, Operands.of(call.values()), true));
+                    access, call, parts, () -> bind(call, ParameterTypes.of(call.values()), true));
         } catch (VersionReclaimedException e) { // of a snapshot that the transaction reads
             return reclaimed(e);
         }
@@ -386,7 +387,7 @@ public final class SqlEngine implements Engine {
     public ReplicaReply describe(String database, String sql) {
         StatementCall call = new StatementCall(database, sql, List.of(), false, 0, false);
         try {
-            return h2.describe(() -> bind(call, Operands.UNKNOWN, false));
+            return h2.describe(() -> bind(call, ParameterTypes.UNKNOWN, false));
         } catch (RefusedByH2Exception e) {
             return cannotRun(String.valueOf(e.getMessage()));
         } catch (QuireException e) {

@@ -18,10 +18,10 @@ public final class Joiner {
 
     private final Joining joining;
     private final Supplier<Topology> topologies;
-    private final Callers callers;
+    private final PeerConnections callers;
 
     /// @param topologies asks the logger
-    public Joiner(Joining joining, Supplier<Topology> topologies, Callers callers) {
+    public Joiner(Joining joining, Supplier<Topology> topologies, PeerConnections callers) {
         this.joining = joining;
         this.topologies = topologies;
         this.callers = callers;

@@ -13,7 +13,7 @@ import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.trust.Trust;
 import org.quiredb.replica.page.PageStore;
-import org.quiredb.replica.transfer.Callers;
+import org.quiredb.replica.transfer.PeerConnections;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,7 +81,7 @@ public final class PageHints implements AutoCloseable {
     }
 
     private void run() {
-        try (Callers callers = new Callers(trust, SILENCE)) {
+        try (PeerConnections callers = new PeerConnections(trust, SILENCE)) {
             long told = 0;
             while (!closed && !Thread.currentThread().isInterrupted()) {
                 if (reads.get() - told < warmup.reads()) {
@@ -94,7 +94,7 @@ public final class PageHints implements AutoCloseable {
         }
     }
 
-    private void tell(Callers callers) {
+    private void tell(PeerConnections callers) {
         Topology now = topology.get();
         boolean active = now.member(self).filter(m -> !m.spare()).isPresent();
         List<Member> spares = now.members().stream().filter(Member::spare).toList();

@@ -28,7 +28,7 @@ class KeptResultsTest {
     private static final long MAXIMUM_BYTES = 64_000;
 
     private final ChangeHistory changes = new ChangeHistory();
-    private final TableChanges table = changes.of(TABLE, CLASS, definition(null));
+    private final TableHistory table = changes.of(TABLE, CLASS, definition(null));
     private final ReadSet reads =
             new ReadSet(List.of(new ReadSet.Columns(TABLE, table, new int[] {1})));
     private final KeptResults kept = new KeptResults(MAXIMUM_BYTES);
@@ -202,7 +202,7 @@ class KeptResultsTest {
 
     @Test
     void aTableThatComputesAColumnChangesAsAWhole() {
-        TableChanges other = changes.of(TABLE + 1, CLASS, definition("`id` + 1"));
+        TableHistory other = changes.of(TABLE + 1, CLASS, definition("`id` + 1"));
         ReadSet all = new ReadSet(List.of(new ReadSet.Columns(TABLE + 1, other, new int[] {1})));
         commit(12, List.of(TABLE + 1), update("id"));
 

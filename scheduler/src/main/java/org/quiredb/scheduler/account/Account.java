@@ -8,7 +8,7 @@ public record Account(
         String user,
         String host,
         Origin origin,
-        Verifier verifier,
+        PasswordVerifier verifier,
         State state,
         Transport transport) {
     public enum Origin {
@@ -35,7 +35,7 @@ public record Account(
                 user,
                 "%",
                 Origin.CONFIGURATION,
-                new Verifier.Known(password),
+                new PasswordVerifier.Known(password),
                 State.OPEN,
                 Transport.ANY);
     }

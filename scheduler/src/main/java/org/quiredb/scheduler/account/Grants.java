@@ -77,18 +77,19 @@ public final class Grants {
                 });
     }
 
-    private static Verifier verifier(User user) {
+    private static PasswordVerifier verifier(User user) {
         return switch (user.plugin()) {
             case "", Proofs.NATIVE -> {
                 var hash = NATIVE_HASH.matcher(user.hash());
                 yield user.hash().isEmpty()
-                        ? new Verifier.NativeHash(new byte[0])
+                        ? new PasswordVerifier.NativeHash(new byte[0])
                         : hash.matches()
-                                ? new Verifier.NativeHash(HexFormat.of().parseHex(hash.group(1)))
-                                : new Verifier.Other("no password");
+                                ? new PasswordVerifier.NativeHash(
+                                        HexFormat.of().parseHex(hash.group(1)))
+                                : new PasswordVerifier.Other("no password");
             }
-            case Proofs.CACHING_SHA2 -> new Verifier.Sha2Hash(user.hash());
-            default -> new Verifier.Other(user.plugin());
+            case Proofs.CACHING_SHA2 -> new PasswordVerifier.Sha2Hash(user.hash());
+            default -> new PasswordVerifier.Other(user.plugin());
         };
     }
 

@@ -51,10 +51,10 @@
 ///
 /// Invariant: a tag covers what was noted when it was asked for.
 ///
-/// The package has no thread, clock or socket. {@link org.quiredb.scheduler.agree.Companionship} is
+/// The package has no thread, clock or socket. {@link org.quiredb.scheduler.agree.PeerAgreement} is
 /// its entry: it takes events and the time, and says what is to be done and who is to wait. Within
 /// it {@link org.quiredb.scheduler.agree.Agreement} knows the others, the lease the clock. By
-/// example: CompanionshipTest, AgreementWalkTest on a model network, then the cluster simulation.
+/// example: PeerAgreementTest, AgreementWalkTest on a model network, then the cluster simulation.
 @NullMarked
 package org.quiredb.scheduler.agree;
 

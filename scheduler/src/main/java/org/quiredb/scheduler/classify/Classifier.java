@@ -13,7 +13,7 @@ import org.quiredb.common.message.SavepointStep.Kind;
 import org.quiredb.scheduler.account.Need;
 import org.quiredb.scheduler.account.Privilege;
 import org.quiredb.scheduler.classify.Classification.Access;
-import org.quiredb.sql.Statements;
+import org.quiredb.sql.KeptReadings;
 import org.quiredb.sql.command.AccountStatement;
 import org.quiredb.sql.command.Kill;
 import org.quiredb.sql.command.LoadStatement;
@@ -65,14 +65,14 @@ public final class Classifier {
     /// again.
     private static final int CACHED_LENGTH = 8 * 1024;
 
-    private final Statements statements;
+    private final KeptReadings statements;
     private final Cache<String, Classification> cache;
     private final boolean mariaDb;
 
     /// @param mariaDb whether the backend is one, else MySQL
     public Classifier(int maximumTexts, boolean mariaDb) {
         this.mariaDb = mariaDb;
-        statements = new Statements(maximumTexts);
+        statements = new KeptReadings(maximumTexts);
         cache = Caffeine.newBuilder().maximumSize(maximumTexts).build();
     }
 

@@ -49,7 +49,7 @@ public final class Cluster implements AutoCloseable {
     private final LoggerLink logger;
     private final Trust trust;
     private final Tags tags;
-    private final Companions companions;
+    private final SchedulerPeers companions;
     private final AtomicLong turn = new AtomicLong();
     private final List<Thread> heartbeats;
     private volatile Catalogue catalogue = Catalogue.EMPTY;
@@ -70,7 +70,7 @@ public final class Cluster implements AutoCloseable {
         this.trust = trust;
         tags = new Tags(maximumTag, System::nanoTime);
         this.logger = logger;
-        companions = new Companions(name, tags, logger, trust, this::want);
+        companions = new SchedulerPeers(name, tags, logger, trust, this::want);
         links =
                 replicas.stream()
                         .map(wire -> new ReplicaLink(wire, companions, this::changed))
@@ -89,13 +89,13 @@ public final class Cluster implements AutoCloseable {
         return tags;
     }
 
-    public Companions companions() {
+    public SchedulerPeers companions() {
         return companions;
     }
 
     /// Every other scheduler, as it tells itself.
     public List<ClusterNode> otherSchedulers() {
-        Companions.Standing own = companions.standing();
+        SchedulerPeers.Standing own = companions.standing();
         return companions.record().members().stream()
                 .filter(m -> m.since() != own.life())
                 .map(m -> SchedulerProbe.node(m, trust))

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
-import org.quiredb.common.logger.LoggerCaller;
+import org.quiredb.common.logger.LoggerConnection;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
@@ -24,14 +24,14 @@ import org.quiredb.common.version.ConflictClass;
 public final class LoggerLink implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private final LoggerCaller caller;
+    private final LoggerConnection caller;
     private final List<LoggerNode> nodes;
 
     /// Commits that no backend which follows the log is without: none ever goes back.
     private final Map<ConflictClass, Long> appliedEverywhere = new ConcurrentHashMap<>();
 
     public LoggerLink(List<InetSocketAddress> addresses, Trust trust) {
-        caller = new LoggerCaller(addresses, trust, TIMEOUT);
+        caller = new LoggerConnection(addresses, trust, TIMEOUT);
         nodes =
                 addresses.stream()
                         .map(a -> new MendingWire(a, trust))

@@ -26,7 +26,7 @@ final class LoggerNode implements AutoCloseable {
     /// It is not reachable when it does not answer soon.
     ClusterNode node() {
         try {
-            Caller caller = new Caller(PartSink.NONE);
+            AwaitedCall caller = new AwaitedCall(PartSink.NONE);
             caller.began(wire.call(new LoggerRequest.Status().encode(), caller));
             LoggerReply reply = LoggerReply.decode(caller.await(TIMEOUT_MILLIS));
             if (reply instanceof LoggerReply.StatusReply(NodeStatus now)) {

@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 ///
 /// Threads: any.
 final class OwnWork {
-    private final Map<Caller, Long> deadlines = new ConcurrentHashMap<>();
+    private final Map<AwaitedCall, Long> deadlines = new ConcurrentHashMap<>();
 
     /// Returns the end of the answer. What takes longer than that is given up once {@link #expire}
     /// has seen it.
-    byte[] answer(Wire wire, byte[] request, Caller caller, long timeoutMillis) {
+    byte[] answer(Wire wire, byte[] request, AwaitedCall caller, long timeoutMillis) {
         long nowNanos = System.nanoTime();
         deadlines.put(caller, nowNanos + TimeUnit.MILLISECONDS.toNanos(timeoutMillis));
         try {

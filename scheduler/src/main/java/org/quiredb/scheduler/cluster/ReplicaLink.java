@@ -30,7 +30,7 @@ public final class ReplicaLink implements AutoCloseable {
     private static final long HEARTBEAT_TIMEOUT_MILLIS = 800;
 
     private final Wire wire;
-    private final Companions companions;
+    private final SchedulerPeers companions;
     private final Runnable onLoss;
     private final SilenceLimit patience = new SilenceLimit(HEARTBEAT_TIMEOUT_MILLIS);
     private final AtomicInteger inFlight = new AtomicInteger();
@@ -45,7 +45,7 @@ public final class ReplicaLink implements AutoCloseable {
     private volatile boolean up;
 
     /// @param onLoss told when the replica has just been found gone
-    ReplicaLink(Wire wire, Companions companions, Runnable onLoss) {
+    ReplicaLink(Wire wire, SchedulerPeers companions, Runnable onLoss) {
         this.wire = wire;
         this.companions = companions;
         this.onLoss = onLoss;
@@ -163,7 +163,7 @@ public final class ReplicaLink implements AutoCloseable {
     public ReplicaReply call(ReplicaRequest request, PartSink sink, long timeoutMillis)
             throws CallLost {
         inFlight.incrementAndGet();
-        Caller caller = new Caller(sink);
+        AwaitedCall caller = new AwaitedCall(sink);
         try {
             ReplicaReply reply = ReplicaReply.decode(answer(request, caller, timeoutMillis));
             if (reply instanceof ReplicaReply.Outdated(long epoch, ReplicaReply inner)) {
@@ -189,7 +189,7 @@ public final class ReplicaLink implements AutoCloseable {
     /// Statements can be stopped, ends of transactions cannot. The thread of a session does the
     /// work of a replica of this process itself: another would have to be woken for it, and it
     /// again.
-    private byte[] answer(ReplicaRequest request, Caller caller, long timeoutMillis) {
+    private byte[] answer(ReplicaRequest request, AwaitedCall caller, long timeoutMillis) {
         byte[] encoded = signed(request).encode();
         return switch (request) {
             case ReplicaRequest.Read _, ReplicaRequest.Update _ -> {
@@ -214,7 +214,7 @@ public final class ReplicaLink implements AutoCloseable {
     /// told is not for it to spread.
     @Nullable NodeStatus heartbeat(VersionVector lowWatermark) {
         ownWork.expire(System.nanoTime());
-        Caller caller = new Caller(PartSink.NONE);
+        AwaitedCall caller = new AwaitedCall(PartSink.NONE);
         try {
             ReplicaRequest request = signed(new ReplicaRequest.Status(lowWatermark));
             long askedNanos = System.nanoTime();

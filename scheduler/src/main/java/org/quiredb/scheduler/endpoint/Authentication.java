@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.quiredb.common.mysql.PacketWriter;
 import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.Accounts;
+import org.quiredb.scheduler.account.PasswordVerifier;
 import org.quiredb.scheduler.account.Proofs;
 import org.quiredb.scheduler.account.Secret;
-import org.quiredb.scheduler.account.Verifier;
 
 /// Lets a client prove that it knows its account's password.
 ///
@@ -22,7 +22,7 @@ final class Authentication {
     private static final int SHA1_BYTES = 20;
 
     /// The hash of no password that anybody has.
-    private static final Verifier NOBODY = new Verifier.NativeHash(random());
+    private static final PasswordVerifier NOBODY = new PasswordVerifier.NativeHash(random());
 
     private final ClientChannel channel;
     private final Accounts accounts;
@@ -62,10 +62,10 @@ final class Authentication {
     /// Empty when it was wrong.
     Optional<Secret> prove(Optional<Account> account) {
         return switch (account.map(Account::verifier).orElse(NOBODY)) {
-            case Verifier.Known known -> known(known.password());
-            case Verifier.NativeHash hash -> nativeHash(hash.doubleHash());
-            case Verifier.Sha2Hash(String hash) -> sha2(account.orElseThrow(), hash);
-            case Verifier.Other _ -> {
+            case PasswordVerifier.Known known -> known(known.password());
+            case PasswordVerifier.NativeHash hash -> nativeHash(hash.doubleHash());
+            case PasswordVerifier.Sha2Hash(String hash) -> sha2(account.orElseThrow(), hash);
+            case PasswordVerifier.Other _ -> {
                 ask(Proofs.NATIVE);
                 yield Optional.empty();
             }

@@ -47,7 +47,7 @@ final class Commands implements Output {
 
     private final ClientChannel channel;
     private final ClientSession session;
-    private final Handshake handshake;
+    private final MySqlHandshake handshake;
     private final ClientLimits limits;
     private final Runnable errorSeen;
     private final PreparedStatements prepared;
@@ -67,7 +67,7 @@ final class Commands implements Output {
     Commands(
             ClientChannel channel,
             ClientSession session,
-            Handshake handshake,
+            MySqlHandshake handshake,
             boolean multiStatements,
             boolean extendedMetadata,
             ClientLimits limits,

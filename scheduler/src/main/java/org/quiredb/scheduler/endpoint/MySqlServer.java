@@ -170,15 +170,15 @@ public final class MySqlServer implements AutoCloseable {
         try {
             arrivals.came(channel);
             Runnable inTime = channel.closeAfter(options.limits().connect());
-            Handshake handshake =
-                    new Handshake(
+            MySqlHandshake handshake =
+                    new MySqlHandshake(
                             channel,
                             accounts,
                             failedLogins,
                             tls,
                             options.tls().mode(),
                             options.serverVersion().contains("MariaDB"));
-            Handshake.Client who = handshake.perform(options.serverVersion(), id);
+            MySqlHandshake.Client who = handshake.perform(options.serverVersion(), id);
             inTime.run();
             arrivals.left(channel);
             client = true;

@@ -13,8 +13,8 @@ import org.quiredb.scheduler.account.Accounts;
 import org.quiredb.scheduler.account.GrantTables;
 import org.quiredb.scheduler.account.Grants;
 import org.quiredb.scheduler.account.Login;
+import org.quiredb.scheduler.account.PasswordVerifier;
 import org.quiredb.scheduler.account.Rights;
-import org.quiredb.scheduler.account.Verifier;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +35,7 @@ public final class BackendAccounts implements Accounts, AutoCloseable {
     private static final long TURN_MILLIS = 5_000;
     private static final int MAXIMUM_REMEMBERED = 10_000;
 
-    private final Backend backend;
+    private final FallbackBackend backend;
     private final Accounts configured;
     private final ReentrantLock reading = new ReentrantLock();
     private final Cache<Account, String> passwords =
@@ -60,7 +60,7 @@ public final class BackendAccounts implements Accounts, AutoCloseable {
         }
     }
 
-    public BackendAccounts(Backend backend, Accounts configured) {
+    public BackendAccounts(FallbackBackend backend, Accounts configured) {
         this.backend = backend;
         this.configured = configured;
     }
@@ -91,7 +91,7 @@ public final class BackendAccounts implements Accounts, AutoCloseable {
 
     @Override
     public boolean admits(Account account, String password) {
-        boolean sha2 = account.verifier() instanceof Verifier.Sha2Hash;
+        boolean sha2 = account.verifier() instanceof PasswordVerifier.Sha2Hash;
         boolean admitted = sha2 && !password.isEmpty() && backend.admits(account, password);
         if (admitted) {
             passwords.put(account, password);

@@ -299,7 +299,7 @@ final class Evaluator {
         try {
             statement.execute(settings);
         } catch (SQLException e) {
-            throw Backend.isLost(e)
+            throw FallbackBackend.isLost(e)
                     ? e
                     : new NotLaidException(false, "the backend takes no ids: " + e.getMessage(), e);
         }

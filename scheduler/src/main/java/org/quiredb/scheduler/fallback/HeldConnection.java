@@ -15,14 +15,14 @@ import org.quiredb.scheduler.fallback.connection.Server;
 abstract class HeldConnection implements AutoCloseable {
     private static final int ANSWER_SECONDS = 5;
 
-    private final Backend backend;
+    private final FallbackBackend backend;
     private final PooledConnection pooled;
     private final Runnable lost;
     private final ReentrantLock lock = new ReentrantLock();
     private boolean closed;
 
     /// @param lost ends the client's connection; must not block
-    HeldConnection(Backend backend, PooledConnection pooled, Runnable lost) {
+    HeldConnection(FallbackBackend backend, PooledConnection pooled, Runnable lost) {
         this.backend = backend;
         this.pooled = pooled;
         this.lost = lost;
@@ -37,10 +37,10 @@ abstract class HeldConnection implements AutoCloseable {
         try {
             return use.of(pooled);
         } catch (SQLException e) {
-            if (Backend.isLost(e)) {
+            if (FallbackBackend.isLost(e)) {
                 lost.run();
             }
-            throw Backend.failure(e);
+            throw FallbackBackend.failure(e);
         } finally {
             if (pooled.isUnclear()) {
                 lost.run(); // nobody knows what it is good for

@@ -16,11 +16,11 @@ import org.quiredb.scheduler.fallback.connection.PooledConnection;
 ///
 /// Threads: any.
 public final class HeldLocks extends HeldConnection {
-    HeldLocks(Backend backend, PooledConnection pooled, Runnable lost) {
+    HeldLocks(FallbackBackend backend, PooledConnection pooled, Runnable lost) {
         super(backend, pooled, lost);
     }
 
-    /// As {@link Backend#run}.
+    /// As {@link FallbackBackend#run}.
     public Outcome run(
             BackendSession session, Asked asked, boolean reading, Consumer<byte[]> sink) {
         return with(own -> {
@@ -29,7 +29,7 @@ public final class HeldLocks extends HeldConnection {
                 if (reading) {
                     own.beginReading(asked.sql());
                 }
-                return Backend.run(own, asked, () -> {}, sink);
+                return FallbackBackend.run(own, asked, () -> {}, sink);
             } finally {
                 own.endTransaction(); // a session without autocommit sees the newest next time, too
             }

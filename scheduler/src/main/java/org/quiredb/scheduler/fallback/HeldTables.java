@@ -43,13 +43,13 @@ public final class HeldTables extends HeldConnection implements Evaluating {
     /// No client has one of that name.
     private static final String BEFORE = "`quire gives temporary tables their rows`";
 
-    private final Backend backend;
+    private final FallbackBackend backend;
     private volatile boolean begun;
     private volatile boolean undone;
     private volatile boolean ending;
     private volatile long sinceNanos;
 
-    HeldTables(Backend backend, PooledConnection pooled, Runnable lost) {
+    HeldTables(FallbackBackend backend, PooledConnection pooled, Runnable lost) {
         super(backend, pooled, lost);
         this.backend = backend;
     }
@@ -113,7 +113,8 @@ public final class HeldTables extends HeldConnection implements Evaluating {
                                 }));
     }
 
-    /// As {@link Backend#run}, with a transaction's own rows laid over other tables meanwhile.
+    /// As {@link FallbackBackend#run}, with a transaction's own rows laid over other tables
+    /// meanwhile.
     ///
     /// @param changed the temporary tables that the statement changes or makes
     public Outcome run(
@@ -129,7 +130,7 @@ public final class HeldTables extends HeldConnection implements Evaluating {
             List<TemporaryCopy> copies = new ArrayList<>();
             Outcome outcome;
             try (LaidRows _ = LaidRows.over(own, rows)) {
-                outcome = Backend.run(own, asked, () -> shown(own, freshness), sink);
+                outcome = FallbackBackend.run(own, asked, () -> shown(own, freshness), sink);
                 for (TableName table : rows.isEmpty() ? Set.<TableName>of() : changed) {
                     copies.add(TemporaryCopy.of(own, table, copies.size()));
                 }

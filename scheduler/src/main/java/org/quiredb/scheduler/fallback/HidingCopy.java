@@ -67,7 +67,7 @@ record HidingCopy(TableName table, int mostRows) {
         } catch (NotLaidException e) {
             throw e;
         } catch (SQLException e) {
-            throw Backend.isLost(e) || e.getErrorCode() == Backend.INTERRUPTED
+            throw FallbackBackend.isLost(e) || e.getErrorCode() == FallbackBackend.INTERRUPTED
                     ? e
                     : notMade("the client's account makes no copy of it: " + e.getMessage(), e);
         }

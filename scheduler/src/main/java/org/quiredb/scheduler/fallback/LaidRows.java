@@ -117,7 +117,9 @@ final class LaidRows implements AutoCloseable {
         } catch (NotLaidException e) {
             throw e;
         } catch (SQLException e) {
-            throw Backend.isLost(e) || e.getErrorCode() == Backend.INTERRUPTED ? e : notLaid(e);
+            throw FallbackBackend.isLost(e) || e.getErrorCode() == FallbackBackend.INTERRUPTED
+                    ? e
+                    : notLaid(e);
         }
     }
 

@@ -37,7 +37,7 @@ public final class LoadedRows extends HeldConnection {
     private static final int MOST_VALUES = 10_000;
     private static final int ENOUGH_BYTES = 1 << 20;
 
-    LoadedRows(Backend backend, PooledConnection pooled) {
+    LoadedRows(FallbackBackend backend, PooledConnection pooled) {
         super(backend, pooled, () -> {}); // nobody counts on it
     }
 

@@ -45,13 +45,13 @@ final class ProcedureRun {
         try {
             return new Evaluated(run(pooled, call, sink), List.of());
         } catch (SQLException e) {
-            if (Backend.isLost(e) || !Evaluator.goesOn(e)) {
+            if (FallbackBackend.isLost(e) || !Evaluator.goesOn(e)) {
                 throw e;
             }
             Outcome left =
                     Outcome.shown(
                             List.of(), Aftermath.ask(pooled.connection(), call.asked().then()));
-            return new Evaluated(left, List.of(), Backend.failure(e));
+            return new Evaluated(left, List.of(), FallbackBackend.failure(e));
         }
     }
 
@@ -82,7 +82,7 @@ final class ProcedureRun {
             List<ColumnMetadata> columns = BackendRows.columns(rows.getMetaData());
             BackendRows shown = new BackendRows(rows, BackendRows.named(columns, names));
             List<Condition> conditions =
-                    Backend.passOn(
+                    FallbackBackend.passOn(
                             pooled,
                             shown,
                             call.asked().binaryRows(),
@@ -110,6 +110,6 @@ final class ProcedureRun {
 
     /// A server counts no warnings there.
     private void passOn(BackendRows rows, int flags, Consumer<byte[]> to) throws SQLException {
-        Backend.passOn(pooled, rows, call.asked().binaryRows(), flags, List::of, to);
+        FallbackBackend.passOn(pooled, rows, call.asked().binaryRows(), flags, List::of, to);
     }
 }

@@ -44,7 +44,7 @@ final class ShownRoutines implements Routines {
             if (e.getErrorCode() == ErrorCode.FUNCTION_DOES_NOT_EXIST.number()) {
                 return false;
             }
-            throw Backend.failure(e);
+            throw FallbackBackend.failure(e);
         }
     }
 
@@ -53,7 +53,7 @@ final class ShownRoutines implements Routines {
         try {
             return server.routine(function, name);
         } catch (SQLException e) {
-            throw Backend.failure(e);
+            throw FallbackBackend.failure(e);
         }
     }
 
@@ -64,7 +64,7 @@ final class ShownRoutines implements Routines {
             packages = known;
             return known.contains(name.toLowerCase(Locale.ROOT));
         } catch (SQLException e) {
-            throw Backend.failure(e);
+            throw FallbackBackend.failure(e);
         }
     }
 
@@ -73,7 +73,7 @@ final class ShownRoutines implements Routines {
         try {
             return server.view(name);
         } catch (SQLException e) {
-            throw Backend.failure(e);
+            throw FallbackBackend.failure(e);
         }
     }
 }

@@ -48,7 +48,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
         OVER
     }
 
-    private final Backend backend;
+    private final FallbackBackend backend;
     private final PooledConnection pooled;
     private final Seats.Seat seat;
     private final Map<ConflictClass, Long> positions;
@@ -72,7 +72,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     private long sinceNanos = System.nanoTime();
 
     private Snapshot(
-            Backend backend,
+            FallbackBackend backend,
             PooledConnection pooled,
             Seats.Seat seat,
             @Nullable Confined confined,
@@ -95,7 +95,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     ///
     /// @param tables of which a client's account can read one, perhaps
     static Snapshot begin(
-            Backend backend,
+            FallbackBackend backend,
             PooledConnection pooled,
             Seats.Seat seat,
             Use use,
@@ -150,7 +150,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
                 boolean _ = pooled.execute("SELECT 1 FROM " + named + " LIMIT 1");
                 return confined;
             } catch (SQLException e) {
-                if (Backend.isLost(e)) {
+                if (FallbackBackend.isLost(e)) {
                     throw e;
                 }
             }
@@ -173,7 +173,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
         return positions;
     }
 
-    /// As {@link Backend#run}, at this state.
+    /// As {@link FallbackBackend#run}, at this state.
     ///
     /// @throws QuireException TABLE_CHANGED when it was ended
     public Outcome run(BackendSession session, Asked asked, Consumer<byte[]> sink) {
@@ -181,7 +181,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
                 session,
                 () -> {
                     pooled.getsMore(); // a function behind a view may set user variables
-                    return Backend.run(pooled, asked, () -> {}, sink);
+                    return FallbackBackend.run(pooled, asked, () -> {}, sink);
                 });
     }
 
@@ -197,12 +197,12 @@ public final class Snapshot implements Evaluating, AutoCloseable {
                 () -> {
                     pooled.getsMore();
                     try (LaidRows _ = LaidRows.over(pooled, rows)) {
-                        return Backend.run(pooled, asked, () -> {}, sink);
+                        return FallbackBackend.run(pooled, asked, () -> {}, sink);
                     }
                 });
     }
 
-    /// As {@link Backend#call}, at this state.
+    /// As {@link FallbackBackend#call}, at this state.
     ///
     /// @throws QuireException NOT_SUPPORTED_YET where it is not confined: a procedure that is
     ///   replaced once it was looked at could change something by START TRANSACTION READ WRITE
@@ -280,7 +280,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
         try {
             return freshness.metBy(pooled.server().applied());
         } catch (SQLException e) {
-            throw Backend.failure(e);
+            throw FallbackBackend.failure(e);
         }
     }
 
@@ -302,8 +302,8 @@ public final class Snapshot implements Evaluating, AutoCloseable {
                             String.valueOf(e.getMessage()),
                             e);
                 } catch (SQLException e) {
-                    healthy &= !Backend.isLost(e);
-                    throw Backend.failure(e);
+                    healthy &= !FallbackBackend.isLost(e);
+                    throw FallbackBackend.failure(e);
                 }
             });
         } catch (RuntimeException e) {

@@ -36,6 +36,7 @@ import org.quiredb.scheduler.session.evaluate.FunctionCalls;
 import org.quiredb.scheduler.session.evaluate.FunctionValues;
 import org.quiredb.scheduler.session.evaluate.ProcedureCalls;
 import org.quiredb.scheduler.session.program.Programs;
+import org.quiredb.scheduler.session.state.AnswerTally;
 import org.quiredb.scheduler.session.state.Begun;
 import org.quiredb.scheduler.session.state.Client;
 import org.quiredb.scheduler.session.state.ClientLimits;
@@ -47,16 +48,15 @@ import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.StatementTimes;
-import org.quiredb.scheduler.session.state.Tally;
 import org.quiredb.scheduler.session.state.Transaction;
 import org.quiredb.scheduler.session.state.UserVariable;
 import org.quiredb.scheduler.session.transaction.LockedByOthers;
 import org.quiredb.scheduler.session.transaction.LockedTables;
+import org.quiredb.scheduler.session.transaction.MasterStatements;
 import org.quiredb.scheduler.session.transaction.OverlaidReads;
 import org.quiredb.scheduler.session.transaction.Reads;
 import org.quiredb.scheduler.session.transaction.TemporaryTables;
 import org.quiredb.scheduler.session.transaction.Transactions;
-import org.quiredb.scheduler.session.transaction.Updates;
 import org.quiredb.scheduler.statement.StatementKind;
 import org.quiredb.sql.command.Kill;
 import org.quiredb.sql.command.SessionTerms;
@@ -97,7 +97,7 @@ public final class ClientSession implements AutoCloseable {
     private final Programs programs;
     private final FileLoads loads;
     private final Transactions transactions;
-    private final Settings settings;
+    private final SessionSettings settings;
     private final AccountChanges accountChanges;
     private final SchemaChanges schemaChanges;
     private final ClientLocks locks;
@@ -137,8 +137,9 @@ public final class ClientSession implements AutoCloseable {
         permissions = new Permissions(services, state, fallback);
         lockedByOthers = new LockedByOthers(services.cluster(), lockedTables, state);
         reads = new Reads(services, state, fallback, lockedByOthers);
-        Updates updates =
-                new Updates(services, state, lockedTables, client.id(), client.foundRows());
+        MasterStatements updates =
+                new MasterStatements(
+                        services, state, lockedTables, client.id(), client.foundRows());
         OverlaidReads overlaid = new OverlaidReads(services, state, updates, reads, fallback);
         temporary = new TemporaryTables(services.backend(), client.hangUp());
         transactions = new Transactions(state, reads, updates, temporary);
@@ -178,7 +179,7 @@ public final class ClientSession implements AutoCloseable {
                         client.foundRows());
         ClientLimits limits = services.limits();
         settings =
-                new Settings(
+                new SessionSettings(
                         state,
                         transactions,
                         fallback,
@@ -472,7 +473,7 @@ public final class ClientSession implements AutoCloseable {
         fallback.begins();
         state.losses().begin();
         state.diagnostics().begins(namesTables(kind));
-        Tally tally = new Tally(output);
+        AnswerTally tally = new AnswerTally(output);
         try {
             if (programs.any()) { // it is stopped with what it is a part of
                 execute(kind, statement, tally);
@@ -520,7 +521,7 @@ public final class ClientSession implements AutoCloseable {
             return false;
         }
         Transaction within = state.transaction();
-        Tally tally = new Tally(output);
+        AnswerTally tally = new AnswerTally(output);
         boolean done =
                 switch (kind) {
                     case Classification.Read read -> readNow(read, statement, tally);

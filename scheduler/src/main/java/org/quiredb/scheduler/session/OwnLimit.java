@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.sql.command.SetReader;
 import org.quiredb.sql.command.Setting;
-import org.quiredb.sql.command.Settings;
 import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
 
@@ -76,8 +76,8 @@ sealed interface OwnLimit {
         }
         String head = tokens.text(2, end);
         List<Setting.Variable> settings = new ArrayList<>();
-        for (Setting setting : Settings.of(Tokens.of("SET " + head))) {
-            boolean constant = Settings.isConstant(Tokens.of("SET " + setting.text()).plain());
+        for (Setting setting : SetReader.of(Tokens.of("SET " + head))) {
+            boolean constant = SetReader.isConstant(Tokens.of("SET " + setting.text()).plain());
             if (!constant || !(setting instanceof Setting.Variable one) || one.global()) {
                 return Optional.empty();
             }

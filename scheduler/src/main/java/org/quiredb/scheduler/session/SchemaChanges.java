@@ -25,22 +25,22 @@ import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.fallback.FallbackBackend;
 import org.quiredb.scheduler.replay.Attempts;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.ProgramWalk;
-import org.quiredb.scheduler.session.state.Calls;
 import org.quiredb.scheduler.session.state.ClientLimits;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
+import org.quiredb.scheduler.session.state.StatementCalls;
 import org.quiredb.scheduler.session.state.Transaction.Update;
 import org.quiredb.scheduler.session.transaction.FoundAsAsked;
 import org.quiredb.scheduler.session.transaction.LostUnderWay;
 import org.quiredb.scheduler.session.transaction.Masters;
 import org.quiredb.scheduler.session.transaction.Reads;
-import org.quiredb.sql.command.Settings;
+import org.quiredb.sql.command.SetReader;
 import org.quiredb.sql.command.TriggerStatement;
 import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
@@ -97,7 +97,7 @@ final class SchemaChanges {
                     "unique_checks");
 
     private final Cluster cluster;
-    private final Backend backend;
+    private final FallbackBackend backend;
     private final boolean mariaDb;
     private final Masters masters;
     private final LostUnderWay lost;
@@ -207,7 +207,7 @@ final class SchemaChanges {
                             && f.number() == ErrorCode.LOCK_WAIT_TIMEOUT.number();
             if (waited && System.nanoTime() < deadlineNanos) {
                 attempts = new Attempts(state.losses());
-                Calls.pause(BETWEEN_TRIES_MILLIS);
+                StatementCalls.pause(BETWEEN_TRIES_MILLIS);
                 continue;
             }
             Attempts.Step step = attempts.answered(reply, true, false, Masters.nowMillis());
@@ -215,7 +215,7 @@ final class SchemaChanges {
                 schemaChanged(reply, update.conflictClass(), statement, output);
                 break;
             }
-            Calls.pause(pauseMillis);
+            StatementCalls.pause(pauseMillis);
         }
         if (change.changesDatabase()
                 && change.names().drops()
@@ -266,8 +266,8 @@ final class SchemaChanges {
 
     /// Character sets are several assignments.
     private static boolean isConstant(String setting) {
-        return Settings.of(Tokens.of(setting)).stream()
-                .allMatch(one -> Settings.isConstant(Tokens.of("SET " + one.text())));
+        return SetReader.of(Tokens.of(setting)).stream()
+                .allMatch(one -> SetReader.isConstant(Tokens.of("SET " + one.text())));
     }
 
     private static boolean isOfSchemas(String setting) {

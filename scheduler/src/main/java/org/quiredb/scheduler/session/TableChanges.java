@@ -23,9 +23,9 @@ import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
+import org.quiredb.scheduler.session.transaction.MasterStatements;
 import org.quiredb.scheduler.session.transaction.OneStatement;
 import org.quiredb.scheduler.session.transaction.Transactions;
-import org.quiredb.scheduler.session.transaction.Updates;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
@@ -43,7 +43,7 @@ final class TableChanges {
     private final Transactions transactions;
     private final Permissions permissions;
     private final OnMaster onMaster;
-    private final Updates updates;
+    private final MasterStatements updates;
     private final EvaluatedChanges evaluated;
     private final FiringChanges firing;
     private final FunctionValues given;
@@ -58,7 +58,7 @@ final class TableChanges {
             Transactions transactions,
             Permissions permissions,
             OnMaster onMaster,
-            Updates updates,
+            MasterStatements updates,
             EvaluatedChanges evaluated,
             FiringChanges firing,
             FunctionValues given,

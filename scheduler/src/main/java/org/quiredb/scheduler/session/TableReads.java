@@ -22,11 +22,11 @@ import org.quiredb.scheduler.session.state.Transaction.Open;
 import org.quiredb.scheduler.session.state.Transaction.ReadOnly;
 import org.quiredb.scheduler.session.state.Transaction.Update;
 import org.quiredb.scheduler.session.transaction.LockedByOthers;
+import org.quiredb.scheduler.session.transaction.MasterStatements;
 import org.quiredb.scheduler.session.transaction.OverlaidReads;
 import org.quiredb.scheduler.session.transaction.Reads;
 import org.quiredb.scheduler.session.transaction.TemporaryTables;
 import org.quiredb.scheduler.session.transaction.Transactions;
-import org.quiredb.scheduler.session.transaction.Updates;
 import org.quiredb.sql.tree.TableName;
 
 /// Where a read of tables runs: in memory, on the master or on any replica, or on the backend; and
@@ -41,7 +41,7 @@ final class TableReads {
     private final Permissions permissions;
     private final OnMaster onMaster;
     private final Reads reads;
-    private final Updates updates;
+    private final MasterStatements updates;
     private final OverlaidReads overlaid;
     private final LockedByOthers lockedByOthers;
     private final TemporaryTables temporary;
@@ -57,7 +57,7 @@ final class TableReads {
             Permissions permissions,
             OnMaster onMaster,
             Reads reads,
-            Updates updates,
+            MasterStatements updates,
             OverlaidReads overlaid,
             LockedByOthers lockedByOthers,
             TemporaryTables temporary,

@@ -26,12 +26,12 @@ import org.quiredb.scheduler.session.state.Transaction;
 import org.quiredb.scheduler.session.state.Transaction.Open;
 import org.quiredb.scheduler.session.state.Transaction.ReadOnly;
 import org.quiredb.scheduler.session.state.Transaction.Update;
+import org.quiredb.scheduler.session.transaction.MasterStatements;
 import org.quiredb.scheduler.session.transaction.OneStatement;
 import org.quiredb.scheduler.session.transaction.OverlaidReads;
 import org.quiredb.scheduler.session.transaction.OverlayTime;
 import org.quiredb.scheduler.session.transaction.TemporaryTables;
 import org.quiredb.scheduler.session.transaction.Transactions;
-import org.quiredb.scheduler.session.transaction.Updates;
 import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
@@ -55,7 +55,7 @@ final class TemporaryStatements {
     private final Services services;
     private final SessionState state;
     private final TemporaryTables temporary;
-    private final Updates updates;
+    private final MasterStatements updates;
     private final Fallback fallback;
     private final Transactions transactions;
     private final OverlaidReads overlaid;
@@ -68,7 +68,7 @@ final class TemporaryStatements {
             Services services,
             SessionState state,
             TemporaryTables temporary,
-            Updates updates,
+            MasterStatements updates,
             Fallback fallback,
             Transactions transactions,
             OverlaidReads overlaid,

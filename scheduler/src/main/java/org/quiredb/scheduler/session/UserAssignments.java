@@ -19,8 +19,8 @@ import org.quiredb.scheduler.session.state.Collected;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.UserVariable;
 import org.quiredb.sql.command.SessionTerms;
+import org.quiredb.sql.command.SetReader;
 import org.quiredb.sql.command.Setting;
-import org.quiredb.sql.command.Settings;
 import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
@@ -59,13 +59,13 @@ final class UserAssignments {
         Tokens sent = statement.tokens();
         Edits edits = new Edits(sent);
         ReplicaText.withLiterals(statement.bound(), sent, edits);
-        return Settings.of(Tokens.of(edits.made())).stream().flatMap(this::filled).toList();
+        return SetReader.of(Tokens.of(edits.made())).stream().flatMap(this::filled).toList();
     }
 
     private Stream<Setting> filled(Setting setting) {
         return setting instanceof Setting.UserVariable || setting.text().indexOf('@') < 0
                 ? Stream.of(setting)
-                : Settings.of(Tokens.of("SET " + text.filled(setting.text()))).stream();
+                : SetReader.of(Tokens.of("SET " + text.filled(setting.text()))).stream();
     }
 
     /// By their names; nothing is set yet, but by functions that change rows.

@@ -21,13 +21,14 @@ public final class StatementBook {
     private final Cache<String, BookLine> lines =
             Caffeine.newBuilder().maximumSize(MAXIMUM_TEXTS).build();
     private final SlowStatements slow = new SlowStatements();
-    private final Map<StatementKind, Durations> durations = new EnumMap<>(StatementKind.class);
+    private final Map<StatementKind, DurationHistogram> durations =
+            new EnumMap<>(StatementKind.class);
     private final InstantSource clock;
 
     public StatementBook(InstantSource clock) {
         this.clock = clock;
         for (StatementKind kind : StatementKind.values()) {
-            durations.put(kind, new Durations());
+            durations.put(kind, new DurationHistogram());
         }
     }
 
@@ -49,8 +50,8 @@ public final class StatementBook {
         slow.add(text, clock.millis(), nanos, backendReason, failed);
     }
 
-    public Durations durations(StatementKind kind) {
-        return durations.getOrDefault(kind, new Durations());
+    public DurationHistogram durations(StatementKind kind) {
+        return durations.getOrDefault(kind, new DurationHistogram());
     }
 
     /// Those that took most time all together, since the start.

@@ -4,7 +4,7 @@
 /// answer is complete. It counts by normalised text: {@link
 /// org.quiredb.scheduler.statement.BookLine} for each of the most frequent, {@link
 /// org.quiredb.scheduler.statement.SlowStatements} for the slowest of the last quarter of an hour,
-/// {@link org.quiredb.scheduler.statement.Durations} for the distribution of all.
+/// {@link org.quiredb.scheduler.statement.DurationHistogram} for the distribution of all.
 ///
 /// Invariant: no constant of a statement leaves this package. Normalisation leaves those where they
 /// decide more than a value, and all of `SET` and its like; {@link

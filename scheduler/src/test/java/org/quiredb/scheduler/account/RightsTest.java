@@ -218,17 +218,18 @@ final class RightsTest {
                         Set.of()));
         Account a = grants(false).find("a", HERE).orElseThrow();
 
-        assertThat(((Verifier.NativeHash) a.verifier()).doubleHash())
+        assertThat(((PasswordVerifier.NativeHash) a.verifier()).doubleHash())
                 .isEqualTo(Proofs.doubleHash("mypass"));
         assertThat(a.state()).isEqualTo(Account.State.LOCKED);
         assertThat(a.transport()).isEqualTo(Account.Transport.TLS);
         assertThat(grants(false).find("b", HERE).orElseThrow().verifier())
                 .isInstanceOfSatisfying(
-                        Verifier.NativeHash.class, none -> assertThat(none.doubleHash()).isEmpty());
+                        PasswordVerifier.NativeHash.class,
+                        none -> assertThat(none.doubleHash()).isEmpty());
         assertThat(grants(false).find("c", HERE).orElseThrow().verifier())
-                .isInstanceOf(Verifier.Other.class);
+                .isInstanceOf(PasswordVerifier.Other.class);
         Account d = grants(false).find("d", HERE).orElseThrow();
-        assertThat(d.verifier()).isInstanceOf(Verifier.Other.class);
+        assertThat(d.verifier()).isInstanceOf(PasswordVerifier.Other.class);
         assertThat(d.state()).isEqualTo(Account.State.EXPIRED);
         assertThat(d.transport()).isEqualTo(Account.Transport.CERTIFICATE);
     }

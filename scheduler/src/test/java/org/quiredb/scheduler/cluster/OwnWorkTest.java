@@ -40,7 +40,7 @@ class OwnWorkTest {
                 MendingWire wire =
                         new MendingWire(
                                 new InetSocketAddress(HERE, server.port()), Trust.loopback())) {
-            Caller caller = new Caller((packets, consumed) -> {});
+            AwaitedCall caller = new AwaitedCall((packets, consumed) -> {});
             CompletableFuture<byte[]> answer =
                     CompletableFuture.supplyAsync(() ->
                             work.answer(

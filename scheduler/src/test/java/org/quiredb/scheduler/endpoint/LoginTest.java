@@ -35,9 +35,9 @@ import org.quiredb.common.mysql.PacketWriter;
 import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.Accounts;
 import org.quiredb.scheduler.account.Login;
+import org.quiredb.scheduler.account.PasswordVerifier;
 import org.quiredb.scheduler.account.Proofs;
 import org.quiredb.scheduler.account.Secret;
-import org.quiredb.scheduler.account.Verifier;
 import org.quiredb.scheduler.session.state.ClientLimits;
 
 /// Connector/J and bare sockets log in, over TLS and not; whoever is in is told so by an error.
@@ -93,18 +93,19 @@ final class LoginTest {
 
         @Override
         public Optional<Account> find(String user, String clientHost) {
-            Verifier verifier =
+            PasswordVerifier verifier =
                     switch (user) {
-                        case "known" -> new Verifier.Known(PASSWORD);
-                        case "native" -> new Verifier.NativeHash(Proofs.doubleHash(PASSWORD));
-                        case "sha2" -> new Verifier.Sha2Hash("$A$005$something");
-                        case "open" -> new Verifier.NativeHash(new byte[0]);
-                        default -> new Verifier.Other("ed25519");
+                        case "known" -> new PasswordVerifier.Known(PASSWORD);
+                        case "native" ->
+                                new PasswordVerifier.NativeHash(Proofs.doubleHash(PASSWORD));
+                        case "sha2" -> new PasswordVerifier.Sha2Hash("$A$005$something");
+                        case "open" -> new PasswordVerifier.NativeHash(new byte[0]);
+                        default -> new PasswordVerifier.Other("ed25519");
                     };
             return user.equals("nobody") ? Optional.empty() : Optional.of(account(user, verifier));
         }
 
-        private static Account account(String user, Verifier verifier) {
+        private static Account account(String user, PasswordVerifier verifier) {
             return new Account(
                     user,
                     "%",

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.ConfiguredAccounts;
-import org.quiredb.scheduler.account.Verifier;
+import org.quiredb.scheduler.account.PasswordVerifier;
 
 /// Logins while the backend takes connections and says nothing.
 @Execution(ExecutionMode.CONCURRENT)
@@ -32,14 +32,14 @@ final class HangingBackendTest {
     private final List<Thread> logins = new ArrayList<>();
     private final Queue<Boolean> answers = new ConcurrentLinkedQueue<>();
     private ServerSocket hanging;
-    private Backend backend;
+    private FallbackBackend backend;
     private BackendAccounts accounts;
 
     @BeforeEach
     void start() throws IOException {
         hanging = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
         backend =
-                new Backend(
+                new FallbackBackend(
                         List.of("jdbc:mysql://127.0.0.1:" + hanging.getLocalPort() + "/"),
                         "quire",
                         "quire",
@@ -100,7 +100,7 @@ final class HangingBackendTest {
                         "sha2",
                         "%",
                         Account.Origin.BACKEND,
-                        new Verifier.Sha2Hash("$A$005$something"),
+                        new PasswordVerifier.Sha2Hash("$A$005$something"),
                         Account.State.OPEN,
                         Account.Transport.ANY);
         for (int i = 0; i < LOGINS; i++) {

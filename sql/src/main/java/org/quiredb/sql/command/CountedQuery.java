@@ -84,7 +84,6 @@ public record CountedQuery(Part shown, @Nullable Part found) {
         private int group = -1;
         private int order = -1;
         private int limit = -1;
-        private int end;
         private boolean having;
 
         Reader(Tokens tokens, int word) {
@@ -98,7 +97,6 @@ public record CountedQuery(Part shown, @Nullable Part found) {
             }
             items = at;
             distinct = differs;
-            end = tokens.size();
         }
 
         Optional<CountedQuery> read() {
@@ -108,11 +106,8 @@ public record CountedQuery(Part shown, @Nullable Part found) {
                     depth++;
                 } else if (tokens.is(at, ')')) {
                     depth--;
-                } else if (tokens.is(at, ';')) {
-                    end = at;
-                    if (at != tokens.size() - 1) {
-                        return Optional.empty();
-                    }
+                } else if (tokens.is(at, ';') && at < tokens.size() - 1) {
+                    return Optional.empty();
                 } else if (tokens.is(at, WORD) || (depth == 0 && isMore(at))) {
                     return Optional.empty();
                 } else if (depth == 0 && !tokens.is(at - 1, '.')) {

@@ -3,7 +3,7 @@ package org.quiredb.sql.command;
 import java.util.List;
 import java.util.Optional;
 import org.quiredb.common.schema.SchemaNames;
-import org.quiredb.sql.Statements;
+import org.quiredb.sql.KeptReadings;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.Reading;
 import org.quiredb.sql.tree.TableName;
@@ -33,8 +33,8 @@ public record SchemaStatement(
     }
 
     /// @param statements for the query in it
-    public static SchemaStatement of(Tokens tokens, Statements statements) {
+    public static SchemaStatement of(Tokens tokens, KeptReadings statements) {
         SchemaNames names = new SchemaNaming(tokens).read();
-        return new SchemaReader(tokens, statements).read(names);
+        return new SchemaStatementReader(tokens, statements).read(names);
     }
 }

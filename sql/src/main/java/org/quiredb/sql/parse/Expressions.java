@@ -42,7 +42,7 @@ import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.TableName;
 import org.quiredb.sql.tree.UnaryOperator;
 
-/// Expressions; calls are in {@link Calls}.
+/// Expressions; calls are in {@link FunctionReader}.
 ///
 /// Threads: one.
 final class Expressions {
@@ -61,7 +61,7 @@ final class Expressions {
     private final Markers markers;
     private final Words words;
     private final java.util.function.Function<SQLSelect, Query> queries;
-    private final Calls calls;
+    private final FunctionReader calls;
     private int depth;
 
     Expressions(
@@ -69,7 +69,7 @@ final class Expressions {
         this.markers = markers;
         this.words = words;
         this.queries = queries;
-        this.calls = new Calls(this, words);
+        this.calls = new FunctionReader(this, words);
     }
 
     @Nullable Expression orNull(@Nullable SQLExpr expression) {

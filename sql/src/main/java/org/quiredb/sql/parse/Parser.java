@@ -35,7 +35,7 @@ public final class Parser {
 
     /// @param cut of a normalised text
     public static Reading read(Tokens cut) {
-        Returning returning = Returning.of(cut.list());
+        ReturningClause returning = ReturningClause.of(cut.list());
         Query.Waiting sharing = sharing(returning.before());
         List<Token> tokens =
                 TypedConstants.asCalls(FullTexts.inBrackets(before(sharing, returning.before())));
@@ -122,7 +122,7 @@ public final class Parser {
     /// A change of rows that the parser does not take as a whole: one that shows more of them than
     /// columns, or an INSERT whose query begins with WITH.
     private static Reading withoutTree(List<Token> tokens) {
-        List<Token> before = Returning.before(tokens);
+        List<Token> before = ReturningClause.before(tokens);
         SQLStatement changed = before.isEmpty() ? null : parse(Markers.textOf(before));
         if (changed == null) {
             return ofWith(tokens);

@@ -27,7 +27,7 @@ public record Program(List<RoutineBody.Parameter> parameters, boolean invoker, S
         while (statement.is(end - 1, ';')) {
             end--;
         }
-        return Statements.call(statement.part(0, end), name -> false);
+        return StatementReader.call(statement.part(0, end), name -> false);
     }
 
     /// @param block of which {@link Tokens#isBlock} is true

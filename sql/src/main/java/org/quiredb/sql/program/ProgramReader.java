@@ -34,21 +34,21 @@ final class ProgramReader {
 
     private final Tokens tokens;
     private final Deque<Set<String>> names = new ArrayDeque<>();
-    private final Statements statements;
+    private final StatementReader statements;
     private int at;
     private int depth;
 
     ProgramReader(Tokens tokens) {
         this.tokens = tokens;
         names.push(new HashSet<>());
-        statements = new Statements(this::isVariable);
+        statements = new StatementReader(this::isVariable);
     }
 
     /// Passes over parameters and characteristics.
     ///
     /// @return whether it runs with the rights of who calls it
     boolean head() {
-        at = tokens.is(0, '(') ? Statements.closing(tokens, 0) + 1 : 0;
+        at = tokens.is(0, '(') ? StatementReader.closing(tokens, 0) + 1 : 0;
         boolean invoker = false;
         while (true) {
             int words =
@@ -213,8 +213,8 @@ final class ProgramReader {
         at++;
         List<Declared.Variable> parameters = new ArrayList<>();
         if (tokens.is(at, '(')) {
-            int end = Statements.closing(tokens, at);
-            for (Tokens one : Statements.list(tokens.part(at + 1, end))) {
+            int end = StatementReader.closing(tokens, at);
+            for (Tokens one : StatementReader.list(tokens.part(at + 1, end))) {
                 if (!one.isName(0) || one.size() < 2) {
                     throw refused("a cursor's parameter without a name and a type");
                 }
@@ -352,11 +352,11 @@ final class ProgramReader {
     }
 
     private Text expression(Tokens text) {
-        return Operands.ofExpression(text, this::isVariable);
+        return VariablePlaces.ofExpression(text, this::isVariable);
     }
 
     private Text statement(Tokens text) {
-        return Operands.ofStatement(text, this::isVariable);
+        return VariablePlaces.ofStatement(text, this::isVariable);
     }
 
     private boolean isVariable(String name) {

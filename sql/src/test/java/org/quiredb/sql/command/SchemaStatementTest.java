@@ -12,7 +12,7 @@ import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.common.schema.SchemaNames.Name;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
-import org.quiredb.sql.Statements;
+import org.quiredb.sql.KeptReadings;
 import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
@@ -25,7 +25,7 @@ final class SchemaStatementTest {
 
     private static SchemaStatement statement(String sql) {
         String text = NormalizedSql.of(sql).text();
-        return SchemaStatement.of(Tokens.ofNormalized(text).plain(), new Statements(1));
+        return SchemaStatement.of(Tokens.ofNormalized(text).plain(), new KeptReadings(1));
     }
 
     @Test

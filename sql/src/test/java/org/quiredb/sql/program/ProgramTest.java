@@ -186,7 +186,8 @@ final class ProgramTest {
     void variablesAreFoundWhereTheyStand(String marked) {
         String sql = marked.replaceAll("<(\\w+)>", "$1");
         Text text =
-                Operands.ofStatement(Tokens.of(sql), name -> List.of("a", "b", "t").contains(name));
+                VariablePlaces.ofStatement(
+                        Tokens.of(sql), name -> List.of("a", "b", "t").contains(name));
         Text bare = new Text(text.tokens(), text.operands(), List.of());
         assertThat(bare.with(name -> "<" + name + ">")).isEqualTo(marked);
     }
@@ -194,7 +195,7 @@ final class ProgramTest {
     @Test
     void columnsAreNamedAfterTheirText() {
         Text text =
-                Operands.ofStatement(
+                VariablePlaces.ofStatement(
                         Tokens.of(
                                 "SELECT a, a AS c, a + 1, f(a) d, x, a + INTERVAL 1 DAY, a AS `` FROM t"),
                         "a"::equals);
@@ -208,7 +209,7 @@ final class ProgramTest {
     @Test
     void columnsOfQueriesInOthersAreNamed() {
         Text text =
-                Operands.ofStatement(
+                VariablePlaces.ofStatement(
                         Tokens.of("SELECT d.a FROM (SELECT a, x FROM t WHERE y = a) d"),
                         "a"::equals);
         assertThat(text.with(name -> "5"))
@@ -218,11 +219,11 @@ final class ProgramTest {
     @Test
     void whatHasTheNameOfAKeywordStandsInQuotes() {
         Text text =
-                Operands.ofStatement(
+                VariablePlaces.ofStatement(
                         Tokens.of("UPDATE t SET x = 1 + `set` WHERE x = `set`"), "set"::equals);
         assertThat(text.with(name -> "5")).isEqualTo("UPDATE t SET x = 1 + 5 WHERE x = 5");
         Text dates =
-                Operands.ofStatement(
+                VariablePlaces.ofStatement(
                         Tokens.of("SELECT CONVERT(x, date), DATE '2020-01-01', 1 + date FROM t"),
                         "date"::equals);
         assertThat(dates.operands()).hasSize(1);
@@ -230,7 +231,8 @@ final class ProgramTest {
 
     @Test
     void noLimitIsLessThanNone() {
-        Text text = Operands.ofStatement(Tokens.of("SELECT x FROM t LIMIT a, b"), "ab"::contains);
+        Text text =
+                VariablePlaces.ofStatement(Tokens.of("SELECT x FROM t LIMIT a, b"), "ab"::contains);
         assertThat(text.with(name -> name.equals("a") ? "NULL" : "(-1)"))
                 .isEqualTo("SELECT x FROM t LIMIT 0, 18446744073709551615");
     }

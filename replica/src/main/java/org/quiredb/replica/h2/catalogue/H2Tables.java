@@ -19,14 +19,14 @@ import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.h2.session.H2Sessions;
 import org.quiredb.replica.h2.session.PooledSession;
-import org.quiredb.replica.h2.session.Sessions;
 import org.quiredb.replica.h2.statement.Statement;
 import org.quiredb.replica.h2.table.QuireTable;
 import org.quiredb.replica.h2.table.QuireTableEngine;
 import org.quiredb.replica.layout.Collation;
+import org.quiredb.replica.layout.FoldedTableName;
 import org.quiredb.replica.layout.TableLayout;
-import org.quiredb.replica.layout.TableName;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
 import org.slf4j.Logger;
@@ -70,7 +70,7 @@ public final class H2Tables {
     private final Set<KeyId> keys = new HashSet<>();
     private final Map<KeyId, RefusedKey> refusedKeys = new ConcurrentHashMap<>();
 
-    private final Sessions sessions = new Sessions();
+    private final H2Sessions sessions = new H2Sessions();
 
     H2Tables(PageStore store) {
         this.store = store;
@@ -211,11 +211,12 @@ public final class H2Tables {
     /// A foreign key begins to be checked once both of its tables are there.
     ///
     /// @param namesakes the tables that cannot be told from others by their names
-    void establishKeys(Map<TableName, TableLayout> byName, Set<Integer> namesakes) {
+    void establishKeys(Map<FoldedTableName, TableLayout> byName, Set<Integer> namesakes) {
         for (TableLayout table : byName.values()) {
             for (ForeignKeyDefinition key : table.definition().foreignKeys()) {
                 TableLayout parent =
-                        byName.get(TableName.of(key.referencedSchema(), key.referencedTable()));
+                        byName.get(
+                                FoldedTableName.of(key.referencedSchema(), key.referencedTable()));
                 KeyId id = new KeyId(table.tableId(), key.name());
                 boolean known = keys.contains(id) || refusedKeys.containsKey(id);
                 if (parent != null && !known && !unserved(table)) {
@@ -268,10 +269,11 @@ public final class H2Tables {
         refused.remove(table.tableId());
         keys.removeIf(key -> key.tableId() == table.tableId());
         refusedKeys.keySet().removeIf(key -> key.tableId() == table.tableId());
-        TableName name = TableName.of(table.definition());
+        FoldedTableName name = FoldedTableName.of(table.definition());
         for (TableLayout other : others) {
             for (ForeignKeyDefinition key : other.definition().foreignKeys()) {
-                if (TableName.of(key.referencedSchema(), key.referencedTable()).equals(name)) {
+                if (FoldedTableName.of(key.referencedSchema(), key.referencedTable())
+                        .equals(name)) {
                     keys.remove(new KeyId(other.tableId(), key.name()));
                     refusedKeys.remove(new KeyId(other.tableId(), key.name()));
                 }
@@ -282,7 +284,7 @@ public final class H2Tables {
             drop(table.definition());
         }
         others.stream() // which H2 may have refused for this one's name
-                .filter(other -> TableName.of(other.definition()).equals(name))
+                .filter(other -> FoldedTableName.of(other.definition()).equals(name))
                 .filter(other -> find(other.definition()) == null)
                 .forEach(other -> refused.remove(other.tableId()));
     }

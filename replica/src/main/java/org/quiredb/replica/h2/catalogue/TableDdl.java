@@ -19,7 +19,7 @@ import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.h2.table.Checks;
 import org.quiredb.replica.h2.table.ForeignKeys;
 import org.quiredb.replica.kind.Kinds;
-import org.quiredb.replica.kind.Operands;
+import org.quiredb.replica.kind.ParameterTypes;
 import org.quiredb.replica.kind.Scope;
 import org.quiredb.replica.kind.TreeFacts;
 import org.quiredb.replica.layout.Collation;
@@ -178,9 +178,9 @@ final class TableDdl {
     private String expression(String mysql) {
         Expression expression = tree(mysql);
         Scope scope = Scope.of(table);
-        Kinds kinds = new Kinds(scope, Operands.UNKNOWN);
+        Kinds kinds = new Kinds(scope, ParameterTypes.UNKNOWN);
         kinds.expression(table, expression);
-        H2Text text = new H2Text(scope, folds(), Operands.UNKNOWN, kinds);
+        H2Text text = new H2Text(scope, folds(), ParameterTypes.UNKNOWN, kinds);
         text.of(expression);
         return text.part().sql();
     }
@@ -189,9 +189,9 @@ final class TableDdl {
     private String condition(String mysql) {
         Expression condition = tree(mysql);
         Scope scope = Scope.of(table);
-        Kinds kinds = new Kinds(scope, Operands.UNKNOWN);
+        Kinds kinds = new Kinds(scope, ParameterTypes.UNKNOWN);
         kinds.condition(table, condition);
-        H2Text text = new H2Text(scope, folds(), Operands.UNKNOWN, kinds);
+        H2Text text = new H2Text(scope, folds(), ParameterTypes.UNKNOWN, kinds);
         text.condition("", condition);
         return text.part().sql();
     }

@@ -33,9 +33,9 @@ import org.quiredb.replica.h2.value.DatesAndTimes;
 import org.quiredb.replica.h2.value.NegativeZero;
 import org.quiredb.replica.h2.value.Uuids;
 import org.quiredb.replica.h2.value.Values;
-import org.quiredb.replica.layout.CharacterSets;
 import org.quiredb.replica.layout.ColumnType;
 import org.quiredb.replica.layout.EnumTexts;
+import org.quiredb.replica.layout.SingleByteSets;
 
 /// How a column takes a value: MySQL's conversions in strict mode, and its errors.
 ///
@@ -443,7 +443,7 @@ public final class Assignment {
 
     private String text(Value given) {
         if (given.getValueType() != Value.VARBINARY) {
-            return Texts.of(given);
+            return MySqlTexts.of(given);
         }
         try {
             return charset()
@@ -500,10 +500,10 @@ public final class Assignment {
                     case "utf8mb4", "utf16", "utf16le", "utf32" -> true;
                     case "utf8", "utf8mb3", "ucs2" ->
                             text.chars().noneMatch(c -> Character.isSurrogate((char) c));
-                    case "latin1" -> CharacterSets.isLatin1(text);
-                    case "ascii" -> CharacterSets.isAscii(text);
+                    case "latin1" -> SingleByteSets.isLatin1(text);
+                    case "ascii" -> SingleByteSets.isAscii(text);
                     default -> {
-                        if (set.equals("swe7") || !CharacterSets.isAscii(text)) {
+                        if (set.equals("swe7") || !SingleByteSets.isAscii(text)) {
                             throw Errors.unsupported("characters of " + set);
                         }
                         yield true;
@@ -527,7 +527,7 @@ public final class Assignment {
                 switch (given.getValueType()) {
                     case Value.VARBINARY -> given.getBytesNoCopy();
                     case Value.UUID -> Uuids.bytes(given);
-                    default -> Texts.of(given).getBytes(StandardCharsets.UTF_8);
+                    default -> MySqlTexts.of(given).getBytes(StandardCharsets.UTF_8);
                 };
         if (bytes.length > type.length()) {
             throw tooLong();

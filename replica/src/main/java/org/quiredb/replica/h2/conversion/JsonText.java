@@ -282,7 +282,7 @@ final class JsonText {
             throw invalid();
         }
         boolean belowZero = minus && value == 0; // which H2 does not keep
-        String written = belowZero ? "-0.0" : Texts.of(ValueDouble.get(value));
+        String written = belowZero ? "-0.0" : MySqlTexts.of(ValueDouble.get(value));
         boolean pointed = written.indexOf('.') >= 0 || written.indexOf('e') >= 0;
         shown.append(written).append(pointed ? "" : ".0");
     }

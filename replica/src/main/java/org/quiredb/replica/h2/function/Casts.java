@@ -14,7 +14,7 @@ import org.h2.value.ValueUuid;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.replica.binding.Declarations;
 import org.quiredb.replica.engine.Errors;
-import org.quiredb.replica.h2.conversion.Texts;
+import org.quiredb.replica.h2.conversion.MySqlTexts;
 import org.quiredb.replica.h2.value.DatesAndTimes;
 import org.quiredb.replica.h2.value.Uuids;
 import org.quiredb.replica.h2.value.Values;
@@ -80,7 +80,7 @@ public final class Casts {
         if (parts[0].getValueType() == Value.VARBINARY) {
             throw Errors.unsupported("CAST of bytes");
         }
-        String text = Texts.of(parts[0]);
+        String text = MySqlTexts.of(parts[0]);
         if (parts.length > 1 && text.codePointCount(0, text.length()) > parts[1].getInt()) {
             throw Errors.unsupported("CAST to fewer characters");
         }

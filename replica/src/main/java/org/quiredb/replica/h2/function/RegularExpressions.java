@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.replica.binding.Declarations;
 import org.quiredb.replica.engine.Errors;
-import org.quiredb.replica.h2.conversion.Texts;
-import org.quiredb.replica.layout.CharacterSets;
+import org.quiredb.replica.h2.conversion.MySqlTexts;
+import org.quiredb.replica.layout.SingleByteSets;
 
 /// REGEXP, for those patterns that Java reads as the servers' libraries (PCRE, ICU) do.
 ///
@@ -44,10 +44,10 @@ public final class RegularExpressions {
             return null;
         }
         boolean folds = TextFunctions.collation(text, pattern).ignoresCase();
-        String searched = Texts.of(text);
-        String wanted = Texts.of(pattern);
+        String searched = MySqlTexts.of(text);
+        String wanted = MySqlTexts.of(pattern);
         boolean plain =
-                !folds || (CharacterSets.isAscii(searched) && CharacterSets.isAscii(wanted));
+                !folds || (SingleByteSets.isAscii(searched) && SingleByteSets.isAscii(wanted));
         if (!plain
                 || wanted.isEmpty()
                 || wanted.length() > LONGEST_PATTERN

@@ -13,7 +13,7 @@ import org.h2.value.ValueVarchar;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.replica.binding.Declarations;
 import org.quiredb.replica.engine.Errors;
-import org.quiredb.replica.h2.conversion.Texts;
+import org.quiredb.replica.h2.conversion.MySqlTexts;
 import org.quiredb.replica.h2.statement.Statement;
 import org.quiredb.replica.h2.value.Values;
 import org.quiredb.replica.layout.Collation;
@@ -57,7 +57,7 @@ public final class TextFunctions {
                 java.util.Arrays.stream(parts, 1, parts.length)
                         .filter(part -> !isNull(part))
                         .toArray(Value[]::new);
-        return join(Texts.of(parts[0]), there, 0);
+        return join(MySqlTexts.of(parts[0]), there, 0);
     }
 
     private static @Nullable String join(String separator, Value[] parts, int from) {
@@ -66,7 +66,7 @@ public final class TextFunctions {
             if (isNull(parts[i])) {
                 return null;
             }
-            text.append(i > from ? separator : "").append(Texts.of(parts[i]));
+            text.append(i > from ? separator : "").append(MySqlTexts.of(parts[i]));
             requireNotLong(text.length());
         }
         return like(text.toString(), parts);
@@ -141,15 +141,15 @@ public final class TextFunctions {
     }
 
     public static @Nullable String trim(Value text) {
-        return isNull(text) ? null : like(trimmed(Texts.of(text), true, true), text);
+        return isNull(text) ? null : like(trimmed(MySqlTexts.of(text), true, true), text);
     }
 
     public static @Nullable String ltrim(Value text) {
-        return isNull(text) ? null : like(trimmed(Texts.of(text), true, false), text);
+        return isNull(text) ? null : like(trimmed(MySqlTexts.of(text), true, false), text);
     }
 
     public static @Nullable String rtrim(Value text) {
-        return isNull(text) ? null : like(trimmed(Texts.of(text), false, true), text);
+        return isNull(text) ? null : like(trimmed(MySqlTexts.of(text), false, true), text);
     }
 
     private static String trimmed(String text, boolean front, boolean end) {
@@ -169,12 +169,12 @@ public final class TextFunctions {
         if (anyNull(text, what, by)) {
             return null;
         }
-        String from = Texts.of(what);
-        String all = Texts.of(text);
+        String from = MySqlTexts.of(what);
+        String all = MySqlTexts.of(text);
         if (from.isEmpty()) {
             return like(all, text, what, by);
         }
-        String instead = Texts.of(by);
+        String instead = MySqlTexts.of(by);
         long times = 0;
         for (int at = all.indexOf(from); at >= 0; at = all.indexOf(from, at + from.length())) {
             times++;
@@ -208,7 +208,7 @@ public final class TextFunctions {
         for (int i = 0; i < missing; i++) {
             padding.appendCodePoint(with[i % with.length]);
         }
-        String all = Texts.of(text);
+        String all = MySqlTexts.of(text);
         return like(front ? padding + all : all + padding, text, by);
     }
 
@@ -216,7 +216,7 @@ public final class TextFunctions {
         if (anyNull(text, count)) {
             return null;
         }
-        String one = Texts.of(text);
+        String one = MySqlTexts.of(text);
         long times = Math.max(0, MySqlFunctions.whole(count));
         if (one.isEmpty()) {
             return like(one, text);
@@ -230,7 +230,7 @@ public final class TextFunctions {
     public static @Nullable String reverse(Value text) {
         return isNull(text)
                 ? null
-                : like(new StringBuilder(Texts.of(text)).reverse().toString(), text);
+                : like(new StringBuilder(MySqlTexts.of(text)).reverse().toString(), text);
     }
 
     public static @Nullable String space(Value count) {
@@ -282,8 +282,8 @@ public final class TextFunctions {
         if (anyNull(text, by, count)) {
             return null;
         }
-        String all = Texts.of(text);
-        String delimiter = Texts.of(by);
+        String all = MySqlTexts.of(text);
+        String delimiter = MySqlTexts.of(by);
         long left = MySqlFunctions.whole(count);
         if (delimiter.isEmpty() || left == 0) {
             return like("", text);
@@ -338,7 +338,7 @@ public final class TextFunctions {
         if (isNull(text)) {
             return null;
         }
-        String digits = Texts.of(text);
+        String digits = MySqlTexts.of(text);
         String even = digits.length() % 2 == 0 ? digits : "0" + digits;
         try {
             return HexFormat.of().parseHex(even);
@@ -392,8 +392,8 @@ public final class TextFunctions {
         if (anyNull(text, set)) {
             return null;
         }
-        String all = Texts.of(set);
-        String wanted = Texts.of(text);
+        String all = MySqlTexts.of(set);
+        String wanted = MySqlTexts.of(text);
         Collation collation = collation(text, set);
         String[] members = all.isEmpty() ? new String[0] : all.split(",", -1);
         for (int i = 0; i < members.length; i++) {
@@ -416,7 +416,11 @@ public final class TextFunctions {
             }
             boolean same =
                     text
-                            ? collation(parts).compare(Texts.of(parts[0]), Texts.of(parts[i])) == 0
+                            ? collation(parts)
+                                            .compare(
+                                                    MySqlTexts.of(parts[0]),
+                                                    MySqlTexts.of(parts[i]))
+                                    == 0
                             : parts[0].getBigDecimal().compareTo(parts[i].getBigDecimal()) == 0;
             if (same) {
                 return i;
@@ -429,14 +433,14 @@ public final class TextFunctions {
         long at = isNull(parts[0]) ? 0 : MySqlFunctions.whole(parts[0]);
         return at < 1 || at >= parts.length || isNull(parts[(int) at])
                 ? null
-                : like(Texts.of(parts[(int) at]), parts);
+                : like(MySqlTexts.of(parts[(int) at]), parts);
     }
 
     public static @Nullable Long inetAton(Value text) {
         if (isNull(text)) {
             return null;
         }
-        String[] parts = Texts.of(text).split("\\.", -1);
+        String[] parts = MySqlTexts.of(text).split("\\.", -1);
         BigInteger address = BigInteger.ZERO;
         for (String part : parts) {
             if (parts.length != 4 || !part.matches("\\d{1,3}") || Integer.parseInt(part) > 255) {
@@ -464,13 +468,13 @@ public final class TextFunctions {
         if (text.getValueType() == Value.VARBINARY) {
             throw Errors.unsupported("characters of bytes");
         }
-        return Texts.of(text).codePoints().toArray();
+        return MySqlTexts.of(text).codePoints().toArray();
     }
 
     private static byte[] bytes(Value text) {
         return text.getValueType() == Value.VARBINARY
                 ? text.getBytesNoCopy()
-                : Texts.of(text).getBytes(StandardCharsets.UTF_8);
+                : MySqlTexts.of(text).getBytes(StandardCharsets.UTF_8);
     }
 
     static Collation collation(Value... of) {

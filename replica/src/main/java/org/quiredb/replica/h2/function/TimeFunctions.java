@@ -18,7 +18,7 @@ import org.h2.value.ValueVarchar;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.replica.binding.Declarations;
 import org.quiredb.replica.engine.Errors;
-import org.quiredb.replica.h2.conversion.Texts;
+import org.quiredb.replica.h2.conversion.MySqlTexts;
 import org.quiredb.replica.h2.statement.Statement;
 import org.quiredb.replica.h2.value.DatesAndTimes;
 import org.quiredb.replica.h2.value.Values;
@@ -93,7 +93,7 @@ public final class TimeFunctions {
                 date && !ofDay
                         ? JSR310Utils.localDateToValue(moved.toLocalDate())
                         : JSR310Utils.localDateTimeToValue(moved);
-        return text(moment) ? ValueVarchar.get(Texts.of(result)) : result;
+        return text(moment) ? ValueVarchar.get(MySqlTexts.of(result)) : result;
     }
 
     /// To be compared, when it does not matter whether it is a date.

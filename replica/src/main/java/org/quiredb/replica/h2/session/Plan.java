@@ -18,8 +18,8 @@ import org.quiredb.replica.h2.table.QuireIndex;
 import org.quiredb.replica.h2.table.QuireTable;
 import org.quiredb.replica.h2.table.ScanIndex;
 import org.quiredb.replica.kind.ShownColumn;
+import org.quiredb.replica.layout.FoldedTableName;
 import org.quiredb.replica.layout.TableLayout;
-import org.quiredb.replica.layout.TableName;
 import org.quiredb.replica.planning.PlannedTable;
 
 /// A statement as a session has prepared it.
@@ -83,7 +83,7 @@ public final class Plan {
     }
 
     /// Of a query that is direct.
-    public ResultHeader header(Map<TableName, TableLayout> tables, List<ShownColumn> shown) {
+    public ResultHeader header(Map<FoldedTableName, TableLayout> tables, List<ShownColumn> shown) {
         ResultHeader known = header;
         return known == null || !shown.equals(described)
                 ? header(prepared.queryMeta(), tables, shown)
@@ -93,7 +93,9 @@ public final class Plan {
     /// How the result's columns are described. An expression's type may depend on the values of an
     /// execution, a table's column is always the same.
     public ResultHeader header(
-            ResultInterface result, Map<TableName, TableLayout> tables, List<ShownColumn> shown) {
+            ResultInterface result,
+            Map<FoldedTableName, TableLayout> tables,
+            List<ShownColumn> shown) {
         ResultHeader known = header;
         if (known != null && shown.equals(described)) {
             return known;

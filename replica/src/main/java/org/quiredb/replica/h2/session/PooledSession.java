@@ -27,7 +27,7 @@ import org.quiredb.replica.h2.value.Values;
 public final class PooledSession {
     private static final int STATEMENTS = 256;
 
-    private final Sessions home;
+    private final H2Sessions home;
     private final JdbcConnection connection;
     private final SessionLocal session;
     private final ResultSetEncoder encoder = new ResultSetEncoder(part -> {}, false, 0);
@@ -42,7 +42,7 @@ public final class PooledSession {
                 }
             };
 
-    PooledSession(Sessions home, JdbcConnection connection) {
+    PooledSession(H2Sessions home, JdbcConnection connection) {
         this.home = home;
         this.connection = connection;
         this.session = (SessionLocal) connection.getSession();

@@ -21,8 +21,8 @@ import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.h2.value.Values;
 import org.quiredb.replica.kind.ShownColumn;
 import org.quiredb.replica.layout.ColumnType;
+import org.quiredb.replica.layout.FoldedTableName;
 import org.quiredb.replica.layout.TableLayout;
-import org.quiredb.replica.layout.TableName;
 
 /// The columns of an H2 result as MySQL describes them: a table's column by its definition, an
 /// expression by its type.
@@ -47,7 +47,9 @@ public final class ResultColumns {
 
     /// @param shown none where the statement is no query of the tree
     public static List<ColumnMetadata> of(
-            ResultInterface result, Map<TableName, TableLayout> tables, List<ShownColumn> shown) {
+            ResultInterface result,
+            Map<FoldedTableName, TableLayout> tables,
+            List<ShownColumn> shown) {
         List<ColumnMetadata> columns = new ArrayList<>();
         int count = result.getVisibleColumnCount();
         for (int i = 0; i < count; i++) {
@@ -68,14 +70,14 @@ public final class ResultColumns {
     }
 
     private static @Nullable ColumnMetadata ofTable(
-            ResultInterface result, int i, Map<TableName, TableLayout> tables) {
+            ResultInterface result, int i, Map<FoldedTableName, TableLayout> tables) {
         String schema = result.getSchemaName(i);
         String table = result.getTableName(i);
         String name = result.getColumnName(i);
         if (schema == null || table == null || name == null) {
             return null;
         }
-        TableLayout layout = tables.get(TableName.of(schema, table));
+        TableLayout layout = tables.get(FoldedTableName.of(schema, table));
         return layout == null || !layout.has(name) // any more, since the statement was planned
                 ? null
                 : layout.metadata(layout.column(name), tableAlias(result, i), result.getAlias(i));
@@ -83,7 +85,7 @@ public final class ResultColumns {
 
     /// MIN and MAX of a table's column have its type.
     private static @Nullable ColumnMetadata ofExtreme(
-            ResultInterface result, int i, Map<TableName, TableLayout> tables) {
+            ResultInterface result, int i, Map<FoldedTableName, TableLayout> tables) {
         if (!(expression(result, i) instanceof Aggregate aggregate)
                 || (aggregate.getAggregateType() != AggregateType.MIN
                         && aggregate.getAggregateType() != AggregateType.MAX)
@@ -92,7 +94,7 @@ public final class ResultColumns {
             return null;
         }
         TableLayout layout =
-                tables.get(TableName.of(column.getSchemaName(), column.getTableName()));
+                tables.get(FoldedTableName.of(column.getSchemaName(), column.getTableName()));
         String name = column.getColumn().getName();
         if (layout == null || !layout.has(name)) {
             return null;

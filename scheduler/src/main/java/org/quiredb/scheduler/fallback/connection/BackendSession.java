@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.quiredb.scheduler.account.Login;
+import org.quiredb.sql.command.SetReader;
 import org.quiredb.sql.command.Setting;
-import org.quiredb.sql.command.Settings;
 import org.quiredb.sql.text.Tokens;
 
 /// What a backend connection must take on to answer for a client.
@@ -70,7 +70,7 @@ public record BackendSession(
     }
 
     private static Set<String> variables(String assignment) {
-        return Settings.of(Tokens.of(assignment)).stream()
+        return SetReader.of(Tokens.of(assignment)).stream()
                 .filter(Setting.Variable.class::isInstance)
                 .map(setting -> ((Setting.Variable) setting).name())
                 .collect(Collectors.toSet());

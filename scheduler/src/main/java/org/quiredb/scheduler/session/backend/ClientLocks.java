@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.fallback.FallbackBackend;
 import org.quiredb.scheduler.fallback.Freshness;
 import org.quiredb.scheduler.fallback.HeldLocks;
 import org.quiredb.scheduler.fallback.connection.Asked;
@@ -18,14 +18,14 @@ import org.quiredb.scheduler.fallback.connection.Outcome;
 ///
 /// Threads: owned by the session's thread.
 public final class ClientLocks implements AutoCloseable {
-    private final Backend backend;
+    private final FallbackBackend backend;
     private final Runnable hangUp;
     private final Set<String> names = new LinkedHashSet<>();
     private boolean others;
     private @Nullable HeldLocks held;
 
     /// @param hangUp ends the client's connection, when its locks are lost
-    public ClientLocks(Backend backend, Runnable hangUp) {
+    public ClientLocks(FallbackBackend backend, Runnable hangUp) {
         this.backend = backend;
         this.hangUp = hangUp;
     }

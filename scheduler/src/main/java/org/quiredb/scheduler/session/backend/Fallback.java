@@ -29,10 +29,10 @@ import org.quiredb.scheduler.classify.StoredCalls;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.fallback.Evaluated;
 import org.quiredb.scheduler.fallback.Evaluating;
 import org.quiredb.scheduler.fallback.Evaluation;
+import org.quiredb.scheduler.fallback.FallbackBackend;
 import org.quiredb.scheduler.fallback.Freshness;
 import org.quiredb.scheduler.fallback.HeldTables;
 import org.quiredb.scheduler.fallback.Snapshot;
@@ -512,7 +512,7 @@ public final class Fallback {
             ClientStatement statement,
             Output output) {
         reason = CALLS;
-        Backend backend = services.backend();
+        FallbackBackend backend = services.backend();
         Freshness freshness = snapshot == null ? awaitApplied(ANY) : Freshness.ANY;
         boolean ask = snapshot == null && !backend.several();
         Runnable shown = ask ? () -> learnApplied(c -> true) : () -> {};

@@ -29,20 +29,20 @@ import org.quiredb.scheduler.session.backend.BackendLook;
 import org.quiredb.scheduler.session.backend.CalledTables;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.ProgramWalk;
-import org.quiredb.scheduler.session.state.Calls;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
+import org.quiredb.scheduler.session.state.StatementCalls;
 import org.quiredb.scheduler.session.state.Transaction.Open;
 import org.quiredb.scheduler.session.state.Transaction.Update;
+import org.quiredb.scheduler.session.transaction.MasterStatements;
+import org.quiredb.scheduler.session.transaction.MasterStatements.Told;
 import org.quiredb.scheduler.session.transaction.Masters;
 import org.quiredb.scheduler.session.transaction.OneStatement;
 import org.quiredb.scheduler.session.transaction.OverlayTime;
 import org.quiredb.scheduler.session.transaction.Reads;
 import org.quiredb.scheduler.session.transaction.Transactions;
-import org.quiredb.scheduler.session.transaction.Updates;
-import org.quiredb.scheduler.session.transaction.Updates.Told;
 import org.quiredb.sql.command.SessionTerms.Known;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
@@ -64,7 +64,7 @@ public final class EvaluatedChanges {
 
     private final Services services;
     private final SessionState state;
-    private final Updates updates;
+    private final MasterStatements updates;
     private final Reads reads;
     private final Fallback fallback;
     private final Transactions transactions;
@@ -75,7 +75,7 @@ public final class EvaluatedChanges {
     public EvaluatedChanges(
             Services services,
             SessionState state,
-            Updates updates,
+            MasterStatements updates,
             Reads reads,
             Fallback fallback,
             Transactions transactions,
@@ -184,7 +184,7 @@ public final class EvaluatedChanges {
             Function<CalledTables, ? extends BackendLook> looking,
             ClientStatement statement,
             Output output) {
-        Results results = new Results();
+        HeldResults results = new HeldResults();
         Evaluated done =
                 together(
                         tables,
@@ -225,7 +225,7 @@ public final class EvaluatedChanges {
             ClientStatement statement,
             Output output) {
         Evaluated done;
-        Results results = new Results();
+        HeldResults results = new HeldResults();
         boolean open = state.inTransaction();
         Runnable forgetting = whole.forgetting();
         try {
@@ -262,7 +262,7 @@ public final class EvaluatedChanges {
             boolean wholly,
             RuntimeException refusal,
             Supplier<? extends BackendLook> looking,
-            Results results,
+            HeldResults results,
             ClientStatement statement) {
         FiredRows rows = new FiredRows(tables, changed, given, statement);
         List<Target> targets =
@@ -327,7 +327,7 @@ public final class EvaluatedChanges {
     private record Call(
             Supplier<? extends BackendLook> looking,
             String why,
-            Results results,
+            HeldResults results,
             List<Target> targets,
             @Nullable FiredRows fired) {
         /// Of what is looked at in part the server's count tells whether that was all.
@@ -428,7 +428,7 @@ public final class EvaluatedChanges {
                         || asked.own() != null) {
                     throw whole.over(e);
                 }
-                Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
+                StatementCalls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
             }
         }
     }

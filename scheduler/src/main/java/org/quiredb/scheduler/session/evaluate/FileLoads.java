@@ -35,9 +35,9 @@ import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.Transaction.Open;
+import org.quiredb.scheduler.session.transaction.MasterStatements;
 import org.quiredb.scheduler.session.transaction.OneStatement;
 import org.quiredb.scheduler.session.transaction.Transactions;
-import org.quiredb.scheduler.session.transaction.Updates;
 import org.quiredb.sql.command.LoadStatement;
 import org.quiredb.sql.command.SessionTerms;
 import org.quiredb.sql.command.SessionTerms.Known;
@@ -59,7 +59,7 @@ public final class FileLoads {
 
     private final Services services;
     private final SessionState state;
-    private final Updates updates;
+    private final MasterStatements updates;
     private final Fallback fallback;
     private final Transactions transactions;
     private final @Nullable Function<byte[], ClientFile> files;
@@ -70,7 +70,7 @@ public final class FileLoads {
     public FileLoads(
             Services services,
             SessionState state,
-            Updates updates,
+            MasterStatements updates,
             Fallback fallback,
             Transactions transactions,
             @Nullable Function<byte[], ClientFile> files) {

@@ -20,8 +20,8 @@ import org.quiredb.scheduler.session.backend.ProgramWalk;
 import org.quiredb.scheduler.session.backend.SessionText;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.sql.command.SessionTerms;
+import org.quiredb.sql.command.SetReader;
 import org.quiredb.sql.command.Setting;
-import org.quiredb.sql.command.Settings;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
@@ -172,7 +172,7 @@ final class FiringLook implements BackendLook {
     /// The variables of a SET.
     private Set<String> set() {
         return statement.tokens().is(0, "SET")
-                ? Settings.of(statement.tokens()).stream()
+                ? SetReader.of(statement.tokens()).stream()
                         .filter(Setting.UserVariable.class::isInstance)
                         .map(setting -> ((Setting.UserVariable) setting).name())
                         .collect(Collectors.toSet())

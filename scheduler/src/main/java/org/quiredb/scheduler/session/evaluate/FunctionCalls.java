@@ -19,10 +19,10 @@ import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.UserVariable;
 import org.quiredb.scheduler.session.transaction.LockedTables;
+import org.quiredb.scheduler.session.transaction.MasterStatements;
 import org.quiredb.scheduler.session.transaction.OneStatement;
 import org.quiredb.scheduler.session.transaction.TemporaryTables;
 import org.quiredb.scheduler.session.transaction.Transactions;
-import org.quiredb.scheduler.session.transaction.Updates;
 import org.quiredb.sql.text.Tokens;
 
 /// Statements that change no rows themselves, but call stored functions that do: SELECT, DO and SET
@@ -43,7 +43,7 @@ public final class FunctionCalls {
             Services services,
             SessionState state,
             Fallback fallback,
-            Updates updates,
+            MasterStatements updates,
             Transactions transactions,
             LockedTables locked,
             TemporaryTables temporary,

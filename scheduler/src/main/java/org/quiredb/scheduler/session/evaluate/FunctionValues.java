@@ -22,9 +22,9 @@ import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.Transaction.Open;
 import org.quiredb.scheduler.session.state.UserVariable;
+import org.quiredb.scheduler.session.transaction.MasterStatements;
 import org.quiredb.scheduler.session.transaction.OneStatement;
 import org.quiredb.scheduler.session.transaction.Transactions;
-import org.quiredb.scheduler.session.transaction.Updates;
 import org.quiredb.sql.command.SessionTerms;
 import org.quiredb.sql.command.SessionTerms.Known;
 import org.quiredb.sql.command.SessionTerms.Term;
@@ -45,7 +45,7 @@ public final class FunctionValues {
     private final Services services;
     private final SessionState state;
     private final Fallback fallback;
-    private final Updates updates;
+    private final MasterStatements updates;
     private final Transactions transactions;
     private final FiringChanges firing;
     private final OneStatement whole;
@@ -55,7 +55,7 @@ public final class FunctionValues {
             Services services,
             SessionState state,
             Fallback fallback,
-            Updates updates,
+            MasterStatements updates,
             Transactions transactions,
             FiringChanges firing) {
         this.services = services;

@@ -32,11 +32,11 @@ import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.Transaction.Open;
 import org.quiredb.scheduler.session.state.UserVariable;
+import org.quiredb.scheduler.session.transaction.MasterStatements;
 import org.quiredb.scheduler.session.transaction.OneStatement;
 import org.quiredb.scheduler.session.transaction.OverlaidReads;
 import org.quiredb.scheduler.session.transaction.Reads;
 import org.quiredb.scheduler.session.transaction.Transactions;
-import org.quiredb.scheduler.session.transaction.Updates;
 import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
@@ -69,7 +69,7 @@ public final class LockingReads {
 
     private final Services services;
     private final SessionState state;
-    private final Updates updates;
+    private final MasterStatements updates;
     private final Reads reads;
     private final OverlaidReads overlaid;
     private final Fallback fallback;
@@ -79,7 +79,7 @@ public final class LockingReads {
     public LockingReads(
             Services services,
             SessionState state,
-            Updates updates,
+            MasterStatements updates,
             Reads reads,
             OverlaidReads overlaid,
             Fallback fallback,
@@ -124,7 +124,7 @@ public final class LockingReads {
             // it locks nothing for longer than it takes
             reads.standalone(names, why, with(text.plain(), statement), output);
         } else {
-            Results results = new Results();
+            HeldResults results = new HeldResults();
             boolean _ =
                     whole.alone(() -> {
                         results.clear();
@@ -144,7 +144,7 @@ public final class LockingReads {
             ClientStatement statement,
             RuntimeException refusal) {}
 
-    private record Kept(Results results) implements Output {
+    private record Kept(HeldResults results) implements Output {
         @Override
         public void relay(byte[] packets, Runnable written) {
             results.add(packets);

@@ -15,7 +15,7 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.connection.ProcedureCall;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.ProgramWalk;
-import org.quiredb.scheduler.session.program.Scope.Variable;
+import org.quiredb.scheduler.session.program.BlockScope.Variable;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.SessionState;
@@ -62,7 +62,7 @@ final class Computed {
     /// Gives the value of an expression to a variable.
     ///
     /// @param scope of the expression
-    void assign(Variable target, Text expression, Scope scope) {
+    void assign(Variable target, Text expression, BlockScope scope) {
         Value known = known(target, expression, scope);
         try {
             assign(target, expression, scope, known);
@@ -72,7 +72,7 @@ final class Computed {
         }
     }
 
-    private void assign(Variable target, Text expression, Scope scope, @Nullable Value known) {
+    private void assign(Variable target, Text expression, BlockScope scope, @Nullable Value known) {
         if (known != null) {
             target.take(known);
         } else if (isAlone(expression.tokens())) {
@@ -137,7 +137,7 @@ final class Computed {
     }
 
     /// Whether a condition holds.
-    boolean test(Text condition, Scope scope) {
+    boolean test(Text condition, BlockScope scope) {
         Tokens tokens = condition.tokens();
         if (tokens.size() == 1) {
             if (tokens.is(0, "TRUE") || tokens.is(0, "FALSE")) {
@@ -163,7 +163,7 @@ final class Computed {
     }
 
     /// Whether the operand of a CASE is what a WHEN says.
-    boolean equal(Text operand, Text when, Scope scope) {
+    boolean equal(Text operand, Text when, BlockScope scope) {
         if (!isAlone(operand.tokens()) || !isAlone(when.tokens())) {
             return query(
                             "SELECT (%s) = (%s)"
@@ -187,7 +187,7 @@ final class Computed {
     }
 
     /// Runs such a query, in a block with the variables that it names.
-    void show(Text query, Scope scope, boolean binaryRows, Output output) {
+    void show(Text query, BlockScope scope, boolean binaryRows, Output output) {
         Block block = new Block();
         String sql = block.text(query, scope);
         fallback.compute(
@@ -197,7 +197,7 @@ final class Computed {
     /// Runs a statement in a block with the variables that it names.
     ///
     /// @param before and after it, what else is in the block
-    void run(Text statement, Scope scope, String before, String after) {
+    void run(Text statement, BlockScope scope, String before, String after) {
         Block block = new Block();
         String sql = block.text(statement, scope);
         block.run(before + sql + ";\n" + after, Output.NOWHERE);
@@ -235,7 +235,7 @@ final class Computed {
     }
 
     /// A value that needs nobody to compute it; null for any other.
-    private static @Nullable Value known(Variable target, Text expression, Scope scope) {
+    private static @Nullable Value known(Variable target, Text expression, BlockScope scope) {
         Tokens tokens = expression.tokens();
         if (tokens.size() != 1) {
             return WholeNumbers.sum(target.type, expression, scope);
@@ -292,7 +292,7 @@ final class Computed {
     ///
     /// Constants are put in, but moments bound where memory is asked for rows to change or to lock,
     /// which does not read the constants of moments.
-    static ClientStatement statement(Text text, Scope scope, boolean binaryRows) {
+    static ClientStatement statement(Text text, BlockScope scope, boolean binaryRows) {
         Tokens tokens = text.tokens();
         boolean binds = !tokens.is(0, "SELECT") || tokens.has("UPDATE") || tokens.has("SHARE");
         if (!binds || !OF_ROWS.contains(tokens.upper(0))) {
@@ -314,11 +314,11 @@ final class Computed {
     }
 
     /// With literals for the variables of the program.
-    static String literal(Text text, Scope scope) {
+    static String literal(Text text, BlockScope scope) {
         return text.with(name -> scope.variable(name).value.literal());
     }
 
-    private Value queried(Text expression, Scope scope) {
+    private Value queried(Text expression, BlockScope scope) {
         return query("SELECT " + literal(expression, scope));
     }
 
@@ -340,7 +340,7 @@ final class Computed {
         private final StringBuilder declared = new StringBuilder();
         private final Map<Variable, String> names = new LinkedHashMap<>();
 
-        String text(Text text, Scope scope) {
+        String text(Text text, BlockScope scope) {
             Tokens whole = Tokens.of(text.with(name -> name(scope.variable(name))));
             Edits edits = new Edits(whole);
             for (SessionTerms.Place place : SessionTerms.of(whole).places()) {

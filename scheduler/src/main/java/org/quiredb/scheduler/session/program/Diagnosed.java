@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.Condition;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.session.program.Scope.Variable;
+import org.quiredb.scheduler.session.program.BlockScope.Variable;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.UserVariable;
 import org.quiredb.sql.command.SessionTerms.Known;
@@ -28,7 +28,7 @@ final class Diagnosed {
         this.computed = computed;
     }
 
-    void signal(Step.Signal signal, Scope scope) {
+    void signal(Step.Signal signal, BlockScope scope) {
         Raised raised = scope.raised();
         String begin = "";
         String end = "";
@@ -72,7 +72,7 @@ final class Diagnosed {
         };
     }
 
-    void get(Step.Diagnose asked, Scope scope) {
+    void get(Step.Diagnose asked, BlockScope scope) {
         List<Condition> conditions = state.diagnostics().conditions();
         Raised raised = scope.raised();
         if (asked.stacked()) {

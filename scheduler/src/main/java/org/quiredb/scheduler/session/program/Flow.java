@@ -11,5 +11,5 @@ sealed interface Flow {
     record Iterate(String label) implements Flow {}
 
     /// At the end of a block, one of whose handlers has run.
-    record Exit(Scope block) implements Flow {}
+    record Exit(BlockScope block) implements Flow {}
 }

@@ -9,11 +9,11 @@ import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.Condition;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.session.program.Scope.Cursor;
-import org.quiredb.scheduler.session.program.Scope.Variable;
+import org.quiredb.scheduler.session.program.BlockScope.Cursor;
+import org.quiredb.scheduler.session.program.BlockScope.Variable;
+import org.quiredb.scheduler.session.state.AnswerTally;
 import org.quiredb.scheduler.session.state.Diagnostics;
 import org.quiredb.scheduler.session.state.SessionState;
-import org.quiredb.scheduler.session.state.Tally;
 import org.quiredb.scheduler.session.state.UserVariable;
 import org.quiredb.sql.program.Step;
 import org.quiredb.sql.program.Text;
@@ -38,14 +38,14 @@ final class Interpreter {
     private final Diagnosed diagnosed;
     private final ClientStatements statements;
     private final Calling calling;
-    private final Results output;
+    private final ProgramOutput output;
     private final boolean binaryRows;
     private final String collation;
     private final Bounds bounds;
 
     interface Calling {
         /// @param scope of the arguments
-        void call(Step.Call call, Scope scope);
+        void call(Step.Call call, BlockScope scope);
     }
 
     /// @param output gets results, and counts what is changed
@@ -55,7 +55,7 @@ final class Interpreter {
             Computed computed,
             ClientStatements statements,
             Calling calling,
-            Results output,
+            ProgramOutput output,
             boolean binaryRows,
             String collation,
             Bounds bounds) {
@@ -73,11 +73,11 @@ final class Interpreter {
     /// What came of a statement, or of the handler of what it has raised.
     private record Done<T>(@Nullable T value, @Nullable Flow handled) {}
 
-    Flow run(Step step, Scope scope) {
+    Flow run(Step step, BlockScope scope) {
         return bounds.within(() -> within(step, scope));
     }
 
-    private Flow within(Step step, Scope scope) {
+    private Flow within(Step step, BlockScope scope) {
         return switch (step) {
             case Step.Block block -> block(block, scope);
             case Step.Choice choice -> choice(choice, scope);
@@ -91,7 +91,7 @@ final class Interpreter {
         };
     }
 
-    private Flow handled(Scope scope, Runnable action) {
+    private Flow handled(BlockScope scope, Runnable action) {
         Done<Boolean> done =
                 guarded(
                         scope,
@@ -102,7 +102,7 @@ final class Interpreter {
         return done.handled == null ? Flow.NEXT : done.handled;
     }
 
-    private Flow run(List<Step> steps, Scope scope) {
+    private Flow run(List<Step> steps, BlockScope scope) {
         for (Step step : steps) {
             Flow flow = run(step, scope);
             if (!(flow instanceof Flow.Next)) {
@@ -112,11 +112,11 @@ final class Interpreter {
         return Flow.NEXT;
     }
 
-    private Flow block(Step.Block block, Scope around) {
+    private Flow block(Step.Block block, BlockScope around) {
         if (block.declared().isEmpty() && block.handlers().isEmpty()) {
             return left(block, run(block.steps(), around));
         }
-        Scope scope = new Scope(around);
+        BlockScope scope = new BlockScope(around);
         for (Step.Declared declared : block.declared()) {
             switch (declared) {
                 case Step.Declared.Variable variable -> {
@@ -138,7 +138,7 @@ final class Interpreter {
         } finally {
             scope.rows().forEach(bounds::closed);
         }
-        boolean exits = flow instanceof Flow.Exit(Scope of) && of == scope;
+        boolean exits = flow instanceof Flow.Exit(BlockScope of) && of == scope;
         return exits ? Flow.NEXT : left(block, flow);
     }
 
@@ -148,7 +148,7 @@ final class Interpreter {
                 : flow;
     }
 
-    private void declare(Step.Declared.Variable declared, Scope scope) {
+    private void declare(Step.Declared.Variable declared, BlockScope scope) {
         for (String name : declared.names()) {
             Variable variable = variable(name, declared.type());
             if (declared.value() != null) {
@@ -162,7 +162,7 @@ final class Interpreter {
         return new Variable(name, Types.withCharacters(type, collation));
     }
 
-    private Flow choice(Step.Choice choice, Scope scope) {
+    private Flow choice(Step.Choice choice, BlockScope scope) {
         return taken(
                 scope,
                 choice.complete(),
@@ -171,7 +171,7 @@ final class Interpreter {
                 branch -> computed.test(branch.condition(), scope));
     }
 
-    private Flow choice(Step.Case choice, Scope scope) {
+    private Flow choice(Step.Case choice, BlockScope scope) {
         return taken(
                 scope,
                 true,
@@ -185,7 +185,7 @@ final class Interpreter {
     }
 
     private Flow taken(
-            Scope scope,
+            BlockScope scope,
             boolean complete,
             @Nullable List<Step> otherwise,
             List<Step.Branch> branches,
@@ -211,7 +211,7 @@ final class Interpreter {
         return run(done.value, scope);
     }
 
-    private Flow loop(Step.Loop loop, Scope scope) {
+    private Flow loop(Step.Loop loop, BlockScope scope) {
         while (true) {
             StopSignal.current().check();
             Text before = loop.before();
@@ -248,8 +248,8 @@ final class Interpreter {
     }
 
     /// Both bounds are computed once, that at which it begins first.
-    private Flow count(Step.Count loop, Scope around) {
-        Scope scope = new Scope(around);
+    private Flow count(Step.Count loop, BlockScope around) {
+        BlockScope scope = new BlockScope(around);
         Variable at = Variable.counting(loop.variable());
         Variable last = Variable.counting("[target_bound]");
         scope.declare(at);
@@ -298,7 +298,7 @@ final class Interpreter {
     /// Does something of the program's, and has what it raises handled.
     ///
     /// @throws RuntimeException the error that nobody handles
-    private <T> Done<T> guarded(Scope scope, Supplier<T> action) {
+    private <T> Done<T> guarded(BlockScope scope, Supplier<T> action) {
         StopSignal.current().check();
         Diagnostics diagnostics = state.diagnostics();
         long before = diagnostics.told();
@@ -307,7 +307,7 @@ final class Interpreter {
             value = action.get();
         } catch (StatementFailed | QuireException e) {
             Raised raised = Raised.of(e);
-            Scope.Found found = raised == null ? null : scope.handler(raised);
+            BlockScope.Found found = raised == null ? null : scope.handler(raised);
             if (raised == null
                     || found == null
                     || (raised.isOfTheTier() && !found.handler().exits())) {
@@ -320,7 +320,7 @@ final class Interpreter {
         if (diagnostics.told() != before) {
             for (Condition condition : after.reversed()) {
                 Raised raised = Raised.of(condition);
-                Scope.Found found = condition.isError() ? null : scope.handler(raised);
+                BlockScope.Found found = condition.isError() ? null : scope.handler(raised);
                 if (found != null) {
                     return new Done<>(value, handle(found, raised));
                 }
@@ -329,9 +329,9 @@ final class Interpreter {
         return new Done<>(value, null);
     }
 
-    private Flow handle(Scope.Found found, Raised raised) {
+    private Flow handle(BlockScope.Found found, Raised raised) {
         long told = state.diagnostics().told();
-        Flow flow = run(found.handler().step(), new Scope(found.of(), raised));
+        Flow flow = run(found.handler().step(), new BlockScope(found.of(), raised));
         if (!(flow instanceof Flow.Next)) {
             return flow;
         }
@@ -341,7 +341,7 @@ final class Interpreter {
         return found.handler().exits() ? new Flow.Exit(found.of()) : Flow.NEXT;
     }
 
-    private void simple(Step step, Scope scope) {
+    private void simple(Step step, BlockScope scope) {
         switch (step) {
             case Step.Assign(String name, Text value) ->
                     computed.assign(scope.variable(name), value, scope);
@@ -367,9 +367,9 @@ final class Interpreter {
     }
 
     /// A query of no table shows variables with their types.
-    private void plain(Text text, Scope scope) {
+    private void plain(Text text, BlockScope scope) {
         if (!text.operands().isEmpty() && Computed.isPlainQuery(text.tokens())) {
-            Tally tally = new Tally(output);
+            AnswerTally tally = new AnswerTally(output);
             computed.show(text, scope, binaryRows, tally);
             state.diagnostics().answered(tally, 0, true);
         } else {
@@ -378,7 +378,7 @@ final class Interpreter {
         output.requireTaken();
     }
 
-    private void into(Text query, List<Step.Target> targets, Scope scope) {
+    private void into(Text query, List<Step.Target> targets, BlockScope scope) {
         Rows rows = queried(query, scope);
         if (rows.columns() != targets.size()) {
             throw new StatementFailed(
@@ -396,7 +396,7 @@ final class Interpreter {
         output.ok(rows.size(), 0, 0, 0, "");
     }
 
-    private void assign(List<Step.Target> targets, List<Value> row, Scope scope) {
+    private void assign(List<Step.Target> targets, List<Value> row, BlockScope scope) {
         List<Variable> variables = new ArrayList<>();
         List<Value> values = new ArrayList<>();
         for (int i = 0; i < targets.size(); i++) {
@@ -411,14 +411,14 @@ final class Interpreter {
         computed.convert(variables, values);
     }
 
-    private Rows queried(Text query, Scope scope) {
+    private Rows queried(Text query, BlockScope scope) {
         Rows rows = new Rows();
         statements.run(Computed.statement(query, scope, false), rows);
         return rows.whole();
     }
 
     /// As on a server, its parameters are assigned one after the other, each for handlers.
-    private Flow open(Step.Open open, Scope scope) {
+    private Flow open(Step.Open open, BlockScope scope) {
         Cursor cursor = scope.cursor(open.cursor());
         List<Step.Declared.Variable> parameters = cursor.declared.parameters();
         if (parameters.size() != open.arguments().size()) {
@@ -427,7 +427,7 @@ final class Interpreter {
                     "HY000",
                     "Incorrect parameter count to cursor '%s'".formatted(open.cursor()));
         }
-        Scope given = new Scope(cursor.scope);
+        BlockScope given = new BlockScope(cursor.scope);
         for (int i = 0; i < parameters.size(); i++) {
             Step.Declared.Variable parameter = parameters.get(i);
             Variable variable = variable(parameter.names().getFirst(), parameter.type());
@@ -441,7 +441,7 @@ final class Interpreter {
         return handled(scope, () -> open(cursor, given));
     }
 
-    private void open(Cursor cursor, Scope scope) {
+    private void open(Cursor cursor, BlockScope scope) {
         if (cursor.rows != null) {
             throw new StatementFailed(1325, "24000", "Cursor is already open");
         }
@@ -451,7 +451,7 @@ final class Interpreter {
         cursor.next = 0;
     }
 
-    private void fetch(Cursor cursor, List<String> names, Scope scope) {
+    private void fetch(Cursor cursor, List<String> names, BlockScope scope) {
         Rows rows = opened(cursor);
         if (rows.columns() != names.size()) {
             throw new StatementFailed(1328, "HY000", "Incorrect number of FETCH variables");

@@ -16,8 +16,8 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.backend.Fallback;
+import org.quiredb.scheduler.session.program.BlockScope.Variable;
 import org.quiredb.scheduler.session.program.Library.Procedure;
-import org.quiredb.scheduler.session.program.Scope.Variable;
 import org.quiredb.scheduler.session.state.Client;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
@@ -79,7 +79,7 @@ public final class Programs {
     }
 
     /// One CALL of a client's, and all that it calls.
-    private final class Run implements Results {
+    private final class Run implements ProgramOutput {
         private final Library library;
         private final boolean binaryRows;
         private final Output output;
@@ -135,7 +135,7 @@ public final class Programs {
                     if (other) {
                         sqlMode.accept("SET sql_mode = '" + procedure.sqlMode() + "'");
                     }
-                    Scope scope = new Scope(null);
+                    BlockScope scope = new BlockScope(null);
                     parameters.forEach(scope::declare);
                     Flow _ = interpreter(procedure).run(procedure.program().body(), scope);
                 });
@@ -159,7 +159,7 @@ public final class Programs {
         }
 
         /// A CALL of a procedure's.
-        private void call(Step.Call call, Scope scope, String database) {
+        private void call(Step.Call call, BlockScope scope, String database) {
             TableName named = call.name().in(database);
             Procedure procedure = found(library, named, !call.name().database().isEmpty());
             List<Parameter> parameters = procedure.program().parameters();
@@ -357,7 +357,7 @@ public final class Programs {
             }
             given.add(parameter(procedure, parameter));
             if (parameter.in()) {
-                computed.assign(given.getLast(), filled(argument, bound), new Scope(null));
+                computed.assign(given.getLast(), filled(argument, bound), new BlockScope(null));
             }
         }
         List<Variable> left = run.call(procedure, given);

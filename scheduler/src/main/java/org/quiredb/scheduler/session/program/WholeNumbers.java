@@ -24,7 +24,7 @@ final class WholeNumbers {
     private WholeNumbers() {}
 
     /// `a + b` or `a - b`, as a variable of the type takes it; null for any other.
-    static @Nullable Value sum(String type, Text expression, Scope scope) {
+    static @Nullable Value sum(String type, Text expression, BlockScope scope) {
         Tokens tokens = expression.tokens();
         boolean adds = tokens.is(1, '+');
         if (tokens.size() != 3 || !(adds || tokens.is(1, '-'))) {
@@ -46,7 +46,7 @@ final class WholeNumbers {
     }
 
     /// Whether `a < b`, or the like, holds, as it does not of NULL; null for any other.
-    static @Nullable Boolean holds(Text condition, Scope scope) {
+    static @Nullable Boolean holds(Text condition, BlockScope scope) {
         Tokens tokens = condition.tokens();
         int last = tokens.size() - 1;
         if (last != 2 && last != 3) {
@@ -77,7 +77,7 @@ final class WholeNumbers {
     }
 
     /// A variable with a sign, which may be NULL, or a constant; null for any other.
-    private static @Nullable Value operand(Text text, int at, Scope scope) {
+    private static @Nullable Value operand(Text text, int at, BlockScope scope) {
         if (text.tokens().get(at) instanceof Token.Constant constant) {
             return constant.value() instanceof SqlValue.IntegerValue(long number, boolean huge)
                             && !huge
@@ -86,7 +86,7 @@ final class WholeNumbers {
         }
         for (Text.Operand operand : text.operands()) {
             if (operand.at() == at) {
-                Scope.Variable variable = scope.variable(operand.name());
+                BlockScope.Variable variable = scope.variable(operand.name());
                 return greatest(variable.type) > 0 ? variable.value : null;
             }
         }

@@ -80,7 +80,7 @@ public final class Diagnostics {
 
     /// @param skipped rows that its OFFSET has left out, which count as found
     /// @param counts its rows count as found
-    public void answered(Tally answer, long skipped, boolean counts) {
+    public void answered(AnswerTally answer, long skipped, boolean counts) {
         rowCount = answer.hasRows() && !answer.isCounted() ? -1 : answer.affectedRows();
         if (answer.hasRows() && counts) {
             long rows = answer.rows();

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.quiredb.scheduler.classify.Classifier;
 import org.quiredb.scheduler.cluster.Cluster;
-import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.fallback.BackendAccounts;
+import org.quiredb.scheduler.fallback.FallbackBackend;
 import org.quiredb.scheduler.replay.ReplayLimits;
 import org.quiredb.scheduler.statement.StatementBook;
 
@@ -21,7 +21,7 @@ import org.quiredb.scheduler.statement.StatementBook;
 public record Services(
         Classifier classifier,
         Cluster cluster,
-        Backend backend,
+        FallbackBackend backend,
         BackendAccounts accounts,
         AtomicLong sessionIds,
         TransactionIds transactionIds,

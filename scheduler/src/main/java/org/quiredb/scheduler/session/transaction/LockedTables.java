@@ -28,13 +28,13 @@ import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.SessionText;
-import org.quiredb.scheduler.session.state.Calls;
 import org.quiredb.scheduler.session.state.Client;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Isolation;
 import org.quiredb.scheduler.session.state.Kept;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
+import org.quiredb.scheduler.session.state.StatementCalls;
 import org.quiredb.scheduler.session.state.Transaction;
 import org.quiredb.scheduler.session.state.Transaction.Open;
 import org.quiredb.scheduler.session.state.Transaction.Update;
@@ -81,8 +81,8 @@ public final class LockedTables implements Held, AutoCloseable {
     private final class Holder {
         private final SessionState state =
                 new SessionState(client.login(), kept, Isolation.SERIALIZABLE);
-        private final Updates updates =
-                new Updates(services, state, Held.NOTHING, client.id(), false);
+        private final MasterStatements updates =
+                new MasterStatements(services, state, Held.NOTHING, client.id(), false);
         private final Set<TableName> names = new HashSet<>();
         private final OverlayStep step;
 
@@ -107,7 +107,7 @@ public final class LockedTables implements Held, AutoCloseable {
         private List<Overlay.Locked> held(long waitMillis) {
             state.transaction(new Open(false));
             state.lockWaitMillis(waitMillis);
-            Updates.Told told = updates.overlay(names, step);
+            MasterStatements.Told told = updates.overlay(names, step);
             services.cluster().learn(told.stable(), 0); // so that no read shows less than that
             return told.overlay().tables();
         }
@@ -242,7 +242,7 @@ public final class LockedTables implements Held, AutoCloseable {
                             "Lock wait timeout exceeded; try restarting transaction",
                             e);
                 }
-                Calls.pause(Math.min(pauseMillis, leftMillis));
+                StatementCalls.pause(Math.min(pauseMillis, leftMillis));
                 pauseMillis = Math.min(2 * pauseMillis, MAXIMUM_PAUSE_MILLIS);
             }
         }

@@ -15,8 +15,8 @@ import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.replay.ReplayLimits;
 import org.quiredb.scheduler.replay.Settlement;
 import org.quiredb.scheduler.replay.Transcript;
-import org.quiredb.scheduler.session.state.Calls;
 import org.quiredb.scheduler.session.state.Services;
+import org.quiredb.scheduler.session.state.StatementCalls;
 import org.quiredb.scheduler.session.state.Transaction.Update;
 import org.quiredb.scheduler.session.state.TransactionIds;
 import org.slf4j.Logger;
@@ -89,7 +89,7 @@ public final class Masters {
             switch (step) {
                 case Settlement.Step.Ask() -> step = ask(settlement, transaction, loss);
                 case Settlement.Step.Pause(long millis) -> {
-                    Calls.pause(millis);
+                    StatementCalls.pause(millis);
                     step = settlement.look(nowMillis());
                 }
                 case Settlement.Step.Told(ReplicaReply outcome) -> {
@@ -145,7 +145,7 @@ public final class Masters {
                 ReplicaLink next = cluster.awaitMaster(transaction.conflictClass()).link();
                 seen = rollback(next, transaction, session, true);
                 if (seen.isEmpty()) { // the one that refuses may be taken for master still
-                    Calls.pause(MAXIMUM_PAUSE_MILLIS);
+                    StatementCalls.pause(MAXIMUM_PAUSE_MILLIS);
                 }
             }
         } catch (QuireException e) {
@@ -178,7 +178,7 @@ public final class Masters {
         ReplicaRequest.Rollback request =
                 new ReplicaRequest.Rollback(session, transaction.conflictClass(), told);
         try {
-            return link.call(request, PartSink.NONE, Updates.STATEMENT_TIMEOUT_MILLIS)
+            return link.call(request, PartSink.NONE, MasterStatements.STATEMENT_TIMEOUT_MILLIS)
                             instanceof ReplicaReply.RolledBack(VersionVector seen)
                     ? Optional.of(seen)
                     : Optional.empty();

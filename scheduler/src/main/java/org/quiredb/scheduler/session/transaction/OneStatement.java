@@ -9,10 +9,10 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.SavepointStep;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.session.state.Calls;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.SessionState;
+import org.quiredb.scheduler.session.state.StatementCalls;
 import org.quiredb.scheduler.session.state.Transaction.Open;
 import org.quiredb.scheduler.session.state.Transaction.ReadOnly;
 import org.quiredb.scheduler.session.state.Transaction.Update;
@@ -34,11 +34,11 @@ public final class OneStatement {
             "before the rows that a backend has evaluated".repeat(2);
 
     private final SessionState state;
-    private final Updates updates;
+    private final MasterStatements updates;
     private final Transactions transactions;
     private final String savepoint;
 
-    public OneStatement(SessionState state, Updates updates, Transactions transactions) {
+    public OneStatement(SessionState state, MasterStatements updates, Transactions transactions) {
         this.state = state;
         this.updates = updates;
         this.transactions = transactions;
@@ -73,7 +73,7 @@ public final class OneStatement {
                     throw e;
                 }
                 forgetting.run();
-                Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
+                StatementCalls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
             }
         }
     }
@@ -102,7 +102,7 @@ public final class OneStatement {
                     throw e;
                 }
                 forgetting.run();
-                Calls.pause(Masters.FIRST_PAUSE_MILLIS);
+                StatementCalls.pause(Masters.FIRST_PAUSE_MILLIS);
             }
         }
     }

@@ -13,15 +13,15 @@ import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.session.backend.Fallback;
-import org.quiredb.scheduler.session.state.Calls;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Isolation;
 import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.ReadView;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
+import org.quiredb.scheduler.session.state.StatementCalls;
 import org.quiredb.scheduler.session.state.Transaction.Update;
-import org.quiredb.scheduler.session.transaction.Updates.Told;
+import org.quiredb.scheduler.session.transaction.MasterStatements.Told;
 import org.quiredb.sql.tree.TableName;
 
 /// Reads that only the backend runs, in a transaction that has changed something: the master tells
@@ -34,7 +34,7 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Invariant: a read comes out the same when the transaction's rows do, and the locked tables'
 /// versions. Everything else that it reads is stable. So a replay compares the former ({@link
-/// Updates#overlay}) and does not run the read again.
+/// MasterStatements#overlay}) and does not run the read again.
 ///
 /// Threads: owned by the session's thread.
 public final class OverlaidReads {
@@ -43,7 +43,7 @@ public final class OverlaidReads {
 
     private final Services services;
     private final SessionState state;
-    private final Updates updates;
+    private final MasterStatements updates;
     private final Reads reads;
     private final Fallback fallback;
     private final OverlayTime time;
@@ -51,7 +51,7 @@ public final class OverlaidReads {
     public OverlaidReads(
             Services services,
             SessionState state,
-            Updates updates,
+            MasterStatements updates,
             Reads reads,
             Fallback fallback) {
         this.services = services;
@@ -106,7 +106,7 @@ public final class OverlaidReads {
                 if (attempt == MOST_ATTEMPTS || isKept()) {
                     throw over(e);
                 }
-                Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
+                StatementCalls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
             }
         }
     }

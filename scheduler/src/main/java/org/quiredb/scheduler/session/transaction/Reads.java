@@ -26,12 +26,11 @@ import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Snapshot;
-import org.quiredb.scheduler.route.Reading;
+import org.quiredb.scheduler.route.ReadAttempts;
 import org.quiredb.scheduler.route.Router;
 import org.quiredb.scheduler.route.Routing;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.backend.Fallback;
-import org.quiredb.scheduler.session.state.Calls;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Description;
 import org.quiredb.scheduler.session.state.Isolation;
@@ -39,6 +38,7 @@ import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.ReadView;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
+import org.quiredb.scheduler.session.state.StatementCalls;
 import org.quiredb.scheduler.session.state.Transaction;
 import org.quiredb.scheduler.session.state.Transaction.Open;
 import org.quiredb.scheduler.session.state.Transaction.ReadOnly;
@@ -276,34 +276,34 @@ public final class Reads {
             Set<Integer> ids,
             ClientStatement statement,
             Output output) {
-        Reading reading = new Reading(ids, state.losses());
+        ReadAttempts reading = new ReadAttempts(ids, state.losses());
         while (true) {
             StopSignal.current().check();
             switch (reading.next(sight(view), cluster::nextTurn, Masters.nowMillis())) {
-                case Reading.Step.Ask _ when !statement.isReadAt(view.tag()) -> {
+                case ReadAttempts.Step.Ask _ when !statement.isReadAt(view.tag()) -> {
                     return false;
                 }
-                case Reading.Step.Ask(String replica) -> {
+                case ReadAttempts.Step.Ask(String replica) -> {
                     if (answers(replica, reading, view, statement, output)) {
                         return true;
                     }
                 }
-                case Reading.Step.Pause(long millis) -> Calls.pause(millis);
-                case Reading.Step.TakeFreshTag(long waitMillis) -> {
+                case ReadAttempts.Step.Pause(long millis) -> StatementCalls.pause(millis);
+                case ReadAttempts.Step.TakeFreshTag(long waitMillis) -> {
                     awaitNewer(view.tag(), waitMillis);
                     view.moveTo(locked.tag(tables));
                 }
-                case Reading.Step.Backend() -> {
+                case ReadAttempts.Step.Backend() -> {
                     return false;
                 }
-                case Reading.Step.GiveUp(ErrorCode code, String why) ->
+                case ReadAttempts.Step.GiveUp(ErrorCode code, String why) ->
                         throw givenUp(view, code, why);
             }
         }
     }
 
-    private Reading.Sight sight(ReadView view) {
-        return new Reading.Sight(
+    private ReadAttempts.Sight sight(ReadView view) {
+        return new ReadAttempts.Sight(
                 cluster.views(),
                 view.tag(),
                 view.replica(),
@@ -313,7 +313,7 @@ public final class Reads {
 
     private boolean answers(
             String replica,
-            Reading reading,
+            ReadAttempts reading,
             ReadView view,
             ClientStatement statement,
             Output output) {
@@ -475,7 +475,7 @@ public final class Reads {
     }
 
     private ReplicaRequest.Read request(VersionVector tag, ClientStatement statement) {
-        StatementCall call = Calls.of(state, statement, false);
+        StatementCall call = StatementCalls.of(state, statement, false);
         return new ReplicaRequest.Read(cluster.epoch(), tag, cluster.tags().lowWatermark(), call);
     }
 

@@ -12,8 +12,8 @@ import org.quiredb.scheduler.replay.ResultSum;
 import org.quiredb.scheduler.replay.Resumption;
 import org.quiredb.scheduler.replay.Transcript;
 import org.quiredb.scheduler.route.Losses;
-import org.quiredb.scheduler.session.state.Calls;
 import org.quiredb.scheduler.session.state.Services;
+import org.quiredb.scheduler.session.state.StatementCalls;
 import org.quiredb.scheduler.session.state.Transaction;
 import org.quiredb.scheduler.session.state.Transaction.Update;
 
@@ -65,7 +65,7 @@ final class Replay {
                         step = run(resumption, next, begins, statement);
                 case Resumption.Step.RollBack(long pauseMillis) -> {
                     masters.rollback(next, session);
-                    Calls.pause(pauseMillis);
+                    StatementCalls.pause(pauseMillis);
                     step = resumption.look(Masters.nowMillis());
                 }
                 case Resumption.Step.GoOn() -> {
@@ -96,7 +96,7 @@ final class Replay {
                             .call(
                                     request(transaction, begins, statement),
                                     shown,
-                                    Updates.STATEMENT_TIMEOUT_MILLIS);
+                                    MasterStatements.STATEMENT_TIMEOUT_MILLIS);
             return resumption.answered(reply, shown);
         } catch (CallLost e) {
             underWay.met(e, statement.call().sql());

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.SavepointStep;
-import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.fallback.FallbackBackend;
 import org.quiredb.scheduler.fallback.HeldTables;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
 import org.quiredb.sql.text.Tokens;
@@ -24,7 +24,7 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Threads: owned by the session's thread.
 public final class TemporaryTables implements AutoCloseable {
-    private final Backend backend;
+    private final FallbackBackend backend;
     private final Runnable hangUp;
 
     /// With their databases, as the backend tells names apart.
@@ -38,7 +38,7 @@ public final class TemporaryTables implements AutoCloseable {
     private boolean lettersDiffer;
 
     /// @param hangUp ends the client's connection, when its tables are lost
-    public TemporaryTables(Backend backend, Runnable hangUp) {
+    public TemporaryTables(FallbackBackend backend, Runnable hangUp) {
         this.backend = backend;
         this.hangUp = hangUp;
     }

@@ -29,14 +29,14 @@ public final class Transactions {
 
     private final SessionState state;
     private final Reads reads;
-    private final Updates updates;
+    private final MasterStatements updates;
     private final TemporaryTables temporary;
 
     /// Of a transaction that has no master, in their order.
     private final Set<String> savepoints = new LinkedHashSet<>();
 
     public Transactions(
-            SessionState state, Reads reads, Updates updates, TemporaryTables temporary) {
+            SessionState state, Reads reads, MasterStatements updates, TemporaryTables temporary) {
         this.temporary = temporary;
         this.state = state;
         this.reads = reads;

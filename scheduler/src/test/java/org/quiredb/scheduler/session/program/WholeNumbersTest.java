@@ -14,8 +14,8 @@ import org.quiredb.sql.text.Tokens;
 final class WholeNumbersTest {
     /// `i`, an INT of 7; `b`, the greatest BIGINT; `n`, an INT that is NULL; `u` without a sign;
     /// `t`, a text.
-    private static Scope scope() {
-        Scope scope = new Scope(null);
+    private static BlockScope scope() {
+        BlockScope scope = new BlockScope(null);
         declare(scope, "i", "INT", Value.of(7));
         declare(scope, "b", "BIGINT(20)", Value.of(Long.MAX_VALUE));
         declare(scope, "n", "INT", Value.NULL);
@@ -24,8 +24,8 @@ final class WholeNumbersTest {
         return scope;
     }
 
-    private static void declare(Scope scope, String name, String type, Value value) {
-        Scope.Variable variable = new Scope.Variable(name, type);
+    private static void declare(BlockScope scope, String name, String type, Value value) {
+        BlockScope.Variable variable = new BlockScope.Variable(name, type);
         variable.value = value;
         scope.declare(variable);
     }

@@ -1,7 +1,0 @@
-package org.quiredb.common.trust;
-
-/// Both directions of a connection whose sides have proved the secret to each other.
-///
-/// @param outgoing closes what this side sends
-/// @param incoming opens what it receives
-public record Session(Seal outgoing, Seal incoming) {}

@@ -1,0 +1,235 @@
+package org.quiredb.sql.parse;
+
+import com.alibaba.druid.sql.ast.SQLDataType;
+import com.alibaba.druid.sql.ast.SQLExpr;
+import com.alibaba.druid.sql.ast.expr.SQLAggregateExpr;
+import com.alibaba.druid.sql.ast.expr.SQLAggregateOption;
+import com.alibaba.druid.sql.ast.expr.SQLAllColumnExpr;
+import com.alibaba.druid.sql.ast.expr.SQLBinaryOpExpr;
+import com.alibaba.druid.sql.ast.expr.SQLBinaryOperator;
+import com.alibaba.druid.sql.ast.expr.SQLCastExpr;
+import com.alibaba.druid.sql.ast.expr.SQLExtractExpr;
+import com.alibaba.druid.sql.ast.expr.SQLIntervalExpr;
+import com.alibaba.druid.sql.ast.expr.SQLMethodInvokeExpr;
+import com.alibaba.druid.sql.ast.statement.SQLCharacterDataType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.sql.tree.Expression;
+import org.quiredb.sql.tree.Function;
+
+/// Calls of functions, and intervals.
+///
+/// Threads: one.
+final class FunctionReader {
+    private static final Set<String> UNITS =
+            Set.of(
+                    "MICROSECOND",
+                    "SECOND",
+                    "MINUTE",
+                    "HOUR",
+                    "DAY",
+                    "WEEK",
+                    "MONTH",
+                    "QUARTER",
+                    "YEAR");
+
+    /// Units that a function of the same name tells of a moment.
+    private static final Set<String> PARTS =
+            Set.of("YEAR", "QUARTER", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND");
+
+    private static final Map<String, Function> CASTS =
+            Map.ofEntries(
+                    Map.entry("DATE", Function.DATE),
+                    Map.entry("SIGNED", Function.AS_SIGNED),
+                    Map.entry("SIGNED INTEGER", Function.AS_SIGNED),
+                    Map.entry("UNSIGNED", Function.AS_UNSIGNED),
+                    Map.entry("UNSIGNED INTEGER", Function.AS_UNSIGNED),
+                    Map.entry("CHAR", Function.AS_CHAR),
+                    Map.entry("DECIMAL", Function.AS_DECIMAL),
+                    Map.entry("DATETIME", Function.AS_DATETIME));
+
+    private static final Set<String> FORWARD = Set.of("DATE_ADD", "ADDDATE");
+    private static final Set<String> BACK = Set.of("DATE_SUB", "SUBDATE");
+
+    /// Which take a number of days, too.
+    private static final Set<String> OF_DAYS = Set.of("ADDDATE", "SUBDATE");
+
+    private final Expressions expressions;
+    private final Words words;
+
+    FunctionReader(Expressions expressions, Words words) {
+        this.expressions = expressions;
+        this.words = words;
+    }
+
+    Expression of(SQLMethodInvokeExpr call) {
+        String name = call.getMethodName().toUpperCase(Locale.ROOT);
+        if (call.getOwner() != null
+                || call.getFrom() != null
+                || call.getUsing() != null
+                || call.getFor() != null
+                || call.getTrimOption() != null) {
+            throw new LeftOut("function " + name + " of another form");
+        }
+        List<SQLExpr> arguments = call.getArguments();
+        if (FORWARD.contains(name) || BACK.contains(name)) {
+            return added(name, arguments);
+        }
+        if ((name.equals("VALUES") || name.equals("VALUE"))
+                && arguments.size() == 1
+                && expressions.of(arguments.getFirst()) instanceof Expression.Column column) {
+            return new Expression.Inserted(column.name());
+        }
+        if (name.equals("ISNULL") && arguments.size() == 1) {
+            words.name(name);
+            return new Expression.Is(
+                    expressions.of(arguments.getFirst()), false, Expression.Is.What.NULL);
+        }
+        if (name.equals("ROW")) {
+            return new Expression.Row(expressions.all(arguments));
+        }
+        if (arguments.size() == 1 && arguments.getFirst() instanceof SQLAllColumnExpr) {
+            throw new LeftOut("function " + name + " of *");
+        }
+        return of(name, expressions.all(arguments));
+    }
+
+    Expression of(String name, List<Expression> arguments) {
+        Function function = function(name);
+        if (function.aggregate()) {
+            return new Expression.Aggregate(function, false, arguments);
+        }
+        return new Expression.Call(function, arguments);
+    }
+
+    private Function function(String name) {
+        Function function = Function.named(name);
+        if (function == null) {
+            throw new LeftOut("function " + name);
+        }
+        words.name(name);
+        return function;
+    }
+
+    Expression aggregate(SQLAggregateExpr call) {
+        String name = call.getMethodName().toUpperCase(Locale.ROOT);
+        if (call.getOver() != null || call.getOverRef() != null) {
+            throw new LeftOut("a window function");
+        }
+        if (call.getOrderBy() != null || call.isWithinGroup() || call.getFilter() != null) {
+            throw new LeftOut("function " + name + " of another form");
+        }
+        if (call.getOption() != null && call.getOption() != SQLAggregateOption.DISTINCT) {
+            throw new LeftOut("function " + name + " of another form");
+        }
+        Function function = function(name);
+        List<SQLExpr> arguments = call.getArguments();
+        boolean star = arguments.size() == 1 && arguments.getFirst() instanceof SQLAllColumnExpr;
+        if (!function.aggregate() || (star && function != Function.COUNT) || arguments.isEmpty()) {
+            throw new LeftOut("function " + name + " of another form");
+        }
+        return new Expression.Aggregate(
+                function,
+                call.getOption() == SQLAggregateOption.DISTINCT,
+                star ? List.of() : expressions.all(arguments));
+    }
+
+    /// `EXTRACT(MONTH FROM moment)`, which is `MONTH(moment)`.
+    Expression extracted(SQLExtractExpr extract) {
+        String unit = String.valueOf(extract.getUnit());
+        if (!PARTS.contains(unit)) {
+            throw new LeftOut("EXTRACT of " + unit);
+        }
+        words.name("EXTRACT");
+        return of(unit, List.of(expressions.of(extract.getValue())));
+    }
+
+    /// `CAST(x AS type)`; that to DATE is `DATE(x)`.
+    Expression cast(SQLCastExpr cast) {
+        SQLDataType type = cast.getDataType();
+        String name = type.getName().toUpperCase(Locale.ROOT);
+        List<SQLExpr> sizes = type.getArguments();
+        Function function = CASTS.get(name);
+        boolean sized =
+                switch (name) {
+                    case "CHAR", "DATETIME" -> sizes.size() <= 1;
+                    case "DECIMAL" -> sizes.size() <= 2;
+                    default -> sizes.isEmpty();
+                };
+        if (cast.isTry()
+                || function == null
+                || !sized
+                || (type instanceof SQLCharacterDataType text && !plain(text))) {
+            throw new LeftOut("CAST");
+        }
+        words.name("CAST");
+        for (String word : name.split(" ", -1)) {
+            words.name(word);
+        }
+        List<Expression> arguments = new ArrayList<>();
+        arguments.add(expressions.of(cast.getExpr()));
+        for (SQLExpr size : sizes) {
+            if (!(expressions.of(size) instanceof Expression.Constant constant)
+                    || !(constant.value() instanceof SqlValue.IntegerValue)) {
+                throw new LeftOut("CAST");
+            }
+            arguments.add(constant);
+        }
+        return new Expression.Call(function, arguments);
+    }
+
+    private static boolean plain(SQLCharacterDataType text) {
+        return text.getCharSetName() == null && text.getCollate() == null && !text.isHasBinary();
+    }
+
+    boolean isInterval(SQLExpr expression) {
+        return expression instanceof SQLIntervalExpr;
+    }
+
+    /// `moment + INTERVAL 1 DAY`, `INTERVAL 1 DAY + moment`, `moment - INTERVAL 1 DAY`.
+    Expression moved(SQLBinaryOpExpr binary) {
+        boolean back = binary.getOperator() == SQLBinaryOperator.Subtract;
+        if (!back && binary.getOperator() != SQLBinaryOperator.Add) {
+            throw new LeftOut("INTERVAL");
+        }
+        if (binary.getRight() instanceof SQLIntervalExpr interval) {
+            return moved(binary.getLeft(), interval, back);
+        }
+        if (back || !(binary.getLeft() instanceof SQLIntervalExpr interval)) {
+            throw new LeftOut("INTERVAL");
+        }
+        return moved(binary.getRight(), interval, false);
+    }
+
+    private Expression added(String name, List<SQLExpr> arguments) {
+        if (arguments.size() != 2) {
+            throw new LeftOut("function " + name + " of another form");
+        }
+        words.name(name);
+        if (arguments.get(1) instanceof SQLIntervalExpr interval) {
+            return moved(arguments.getFirst(), interval, BACK.contains(name));
+        }
+        if (!OF_DAYS.contains(name) || arguments.getFirst() instanceof SQLIntervalExpr) {
+            throw new LeftOut("function " + name + " of another form");
+        }
+        return new Expression.Moved(
+                expressions.of(arguments.getFirst()),
+                expressions.of(arguments.get(1)),
+                "DAY",
+                BACK.contains(name));
+    }
+
+    private Expression moved(SQLExpr moment, SQLIntervalExpr interval, boolean back) {
+        String unit = String.valueOf(interval.getUnit());
+        if (!UNITS.contains(unit) || moment instanceof SQLIntervalExpr) {
+            throw new LeftOut("INTERVAL " + unit);
+        }
+        words.name(unit);
+        return new Expression.Moved(
+                expressions.of(moment), expressions.of(interval.getValue()), unit, back);
+    }
+}
