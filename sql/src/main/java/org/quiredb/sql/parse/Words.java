@@ -49,7 +49,7 @@ final class Words {
                 case Token.Symbol(char c, boolean s) -> {
                     boolean unequal = c == '!' && symbol(tokens, i + 1, '=');
                     boolean logical = (c == '&' || c == '|') && symbol(tokens, i + 1, c);
-                    if (logical || SYMBOLS.indexOf(c) < 0 && !unequal) {
+                    if (logical || (SYMBOLS.indexOf(c) < 0 && !unequal)) {
                         throw new LeftOut("the symbol " + c);
                     }
                 }
