@@ -45,7 +45,7 @@ class SupportDocumentTest {
 
             What a plain read shows has the type, length, decimals, flags and character set that MariaDB derives from the operands: one table of all
             (`org.quiredb.replica.describe`), to which `DescribedColumnsTest` holds each function over columns of every type. What the table does not know (a `?` that is
-            shown, bytes, counts and sums as texts, `BIT`) is left to the backend where a function below says *where described*. Not told: whose columns those of a derived table or of `WITH` are. Not derived: the flag `BINARY` and the decimals of texts
+            shown, bytes, counts and sums as texts, `BIT`) is left to the backend where a function below says *where described*. Not told: whose columns those of a derived table, a view or `WITH` are where the server makes a table of it (`GROUP BY`, `DISTINCT`, `LIMIT`, `UNION`). Not derived: the flag `BINARY` and the decimals of texts
             where the server goes through a temporary table, which is for its planner to choose. Where the backend is MySQL, lengths are MariaDB's all the same.
 
             A plain read that a server would warn of (a division by zero, a text that is cut to become a number) is left to the backend, which warns.

@@ -73,6 +73,20 @@ public record ColumnMetadata(
                 decimals);
     }
 
+    public ColumnMetadata withOriginalName(String other) {
+        return new ColumnMetadata(
+                schema,
+                table,
+                originalTable,
+                name,
+                other,
+                characterSet,
+                length,
+                type,
+                flags,
+                decimals);
+    }
+
     public boolean has(int flag) {
         return (flags & flag) != 0;
     }

@@ -216,11 +216,12 @@ DELETE FROM bitten WHERE z & 1
 SELECT id FROM bitten ORDER BY id
 DROP TABLE bitten
 
-# --- queries of WITH, of expressions, as memory does not tell whose a derived table's columns are
+# --- queries of WITH
 CREATE TABLE whole (id INT PRIMARY KEY AUTO_INCREMENT, n INT, t VARCHAR(50) NOT NULL DEFAULT 'x')
 CREATE TABLE part (id INT PRIMARY KEY, aid INT, v DECIMAL(8,2))
 INSERT INTO whole (n, t) VALUES (1,'a'),(2,'b'),(2,'c'),(NULL,'d')
 INSERT INTO part VALUES (1,1,1.5),(2,1,2.5),(3,2,4),(4,9,8)
+WITH w AS (SELECT id, n + 1 AS m FROM whole) SELECT * FROM w ORDER BY id
 WITH w AS (SELECT id, n FROM whole WHERE n > 1) SELECT COUNT(*), MAX(n) FROM w
 WITH w AS (SELECT n, COUNT(*) AS c FROM whole GROUP BY n), x AS (SELECT n FROM w WHERE c > 1) SELECT w.n + 0 AS n, w.c + 0 AS c, x.n + 0 AS x FROM w LEFT JOIN x ON x.n = w.n ORDER BY w.n
 WITH w AS (SELECT aid, SUM(v) s FROM part GROUP BY aid) SELECT whole.id, whole.t, w.s + 0 AS s FROM whole LEFT JOIN w ON w.aid = whole.id WHERE whole.n = 1 OR w.s IS NULL ORDER BY whole.id LIMIT 3

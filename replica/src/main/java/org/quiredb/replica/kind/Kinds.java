@@ -231,12 +231,24 @@ public final class Kinds {
                             && type.kind() != Kind.JSON
                             && !TreeFacts.hasParameter(((Query.Shown) items.get(i)).expression());
             Described described = type.described();
+            boolean named =
+                    listed
+                            && ((Query.Shown) items.get(i)).expression()
+                                    instanceof Expression.Column;
             shown.add(
                     new ShownColumn(
                             computed,
                             described != null && stored ? described.stored() : described,
                             strict,
                             type.derived(),
+                            !type.merged()
+                                    ? null
+                                    : named
+                                            ? ((Expression.Column)
+                                                            ((Query.Shown) items.get(i))
+                                                                    .expression())
+                                                    .name()
+                                            : "",
                             computed || type.derived().isEmpty() ? null : type.origin()));
         }
         return shown;
@@ -318,7 +330,15 @@ public final class Kinds {
             both.add(
                     new Sources.Shown(
                             left.get(i).name(),
-                            new Typed(kind, null, null, false, Describing.either(a, b), "", null)));
+                            new Typed(
+                                    kind,
+                                    null,
+                                    null,
+                                    false,
+                                    Describing.either(a, b),
+                                    "",
+                                    false,
+                                    null)));
         }
         return both;
     }
@@ -411,7 +431,8 @@ public final class Kinds {
                 expression instanceof Expression.Scalar
                         ? scalars.get(expression)
                         : Describing.of(expression, this::typed);
-        return new Typed(kind, null, kind.text() ? characters : null, false, described, "", null);
+        return new Typed(
+                kind, null, kind.text() ? characters : null, false, described, "", false, null);
     }
 
     /// What an aggregate or a query gives does not tell the column that it came from.

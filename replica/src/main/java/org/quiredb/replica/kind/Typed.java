@@ -17,6 +17,7 @@ import org.quiredb.replica.layout.FoldedTableName;
 /// @param zeroIsNull a date of zeroes in it passes for NULL in conditions
 /// @param described as a server describes it to clients; null where that is not known
 /// @param derived what the statement calls the derived table that it is a column of, else empty
+/// @param merged whether a server has the query's tables in that one's place
 /// @param origin the table's column that it is; null for none, and where a query around that makes
 ///   it another
 public record Typed(
@@ -26,6 +27,7 @@ public record Typed(
         boolean zeroIsNull,
         @Nullable Described described,
         String derived,
+        boolean merged,
         @Nullable Origin origin) {
     /// @param column as the table's definition has it
     public record Origin(FoldedTableName table, String column) {}
@@ -33,7 +35,7 @@ public record Typed(
     static final Typed UNKNOWN = of(Kind.UNKNOWN);
 
     static Typed of(Kind kind) {
-        return new Typed(kind, null, null, false, null, "", null);
+        return new Typed(kind, null, null, false, null, "", false, null);
     }
 
     /// Of a number that floats: whether it has so many digits behind its point, and no more.
@@ -56,6 +58,7 @@ public record Typed(
                 zeroIsNull,
                 described == null ? null : described.with(true),
                 derived,
+                merged,
                 origin);
     }
 
@@ -64,7 +67,14 @@ public record Typed(
     /// @param merged whether a server has its query's tables in its place
     Typed in(String table, boolean merged) {
         return new Typed(
-                kind, column, characters, zeroIsNull, described, table, merged ? origin : null);
+                kind,
+                column,
+                characters,
+                zeroIsNull,
+                described,
+                table,
+                merged,
+                merged ? origin : null);
     }
 
     static Typed of(TableDefinition table, ColumnDefinition definition, ColumnType column) {
@@ -83,6 +93,7 @@ public record Typed(
                                 || column.mysql() == MySqlType.DATETIME),
                 DescribedColumns.of(definition, column),
                 "",
+                false,
                 new Origin(FoldedTableName.of(table), definition.name()));
     }
 
