@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.metrics.Latency;
 import org.quiredb.common.schema.SchemaChange;
@@ -246,10 +247,14 @@ public final class Commits implements AutoCloseable {
         mastery.all().forEach(ClassCommits::close);
     }
 
+    /// One that has gone to another master since the transaction began is that one's to commit:
+    /// what became of it here is asked for there, as after any commit that has no answer.
     private ClassCommits working(ConflictClass conflictClass) {
         return mastery.of(conflictClass)
                 .orElseThrow(() ->
-                        new IllegalStateException("class " + conflictClass + " is not open here"));
+                        new QuireException(
+                                ErrorCode.TIER_UNAVAILABLE,
+                                "class " + conflictClass + " is not open here any more"));
     }
 
     /// Called under the sequence's lock.

@@ -22,12 +22,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.GroupMessage;
+import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.WriteSet;
+import org.quiredb.replica.intake.Progress;
+import org.quiredb.replica.page.PageStore;
 
 final class ClassCommitsTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
@@ -104,6 +108,26 @@ final class ClassCommitsTest {
     @AfterEach
     void close() {
         commits.close();
+    }
+
+    /// A scheduler asks its next master what became of the commit then, instead of telling its
+    /// client of a failure.
+    @Test
+    void whatAClassThatHasGoneElsewhereCommitsIsAskedForThere() {
+        try (Commits none =
+                new Commits(
+                        new PageStore(),
+                        new Progress(ClassPatterns.NONE),
+                        queryLog(),
+                        message -> {},
+                        writeSet -> {},
+                        SETTINGS,
+                        "here")) {
+            assertThatThrownBy(() -> none.stableAt(SHOP, 1))
+                    .isInstanceOfSatisfying(
+                            QuireException.class,
+                            e -> assertThat(e.code()).isEqualTo(ErrorCode.TIER_UNAVAILABLE));
+        }
     }
 
     @Test
