@@ -541,7 +541,8 @@ final class TierTest {
                 database,
                 sql,
                 List.of(),
-                SchemaStatement.of(Tokens.of(sql), new KeptReadings(1)).names());
+                SchemaStatement.of(Tokens.of(sql), new KeptReadings(1)).names(),
+                SchemaStatement.rebuilds(Tokens.of(sql)));
     }
 
     private static StatementCall statement(String sql) {

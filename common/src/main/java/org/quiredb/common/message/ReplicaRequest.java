@@ -99,6 +99,7 @@ public sealed interface ReplicaRequest {
     ///   own limit, which is the longest
     /// @param settings SET statements of the session
     /// @param names as the scheduler has read them in the text
+    /// @param rebuilds the rows of the tables that it changes are sent to every replica again
     record ChangeSchema(
             ConflictClass conflictClass,
             long term,
@@ -107,7 +108,8 @@ public sealed interface ReplicaRequest {
             String database,
             String sql,
             List<String> settings,
-            SchemaNames names)
+            SchemaNames names,
+            boolean rebuilds)
             implements ReplicaRequest {}
 
     /// Column and parameter metadata for COM_STMT_PREPARE.
@@ -234,11 +236,13 @@ public sealed interface ReplicaRequest {
                             String database,
                             String sql,
                             List<String> settings,
-                            SchemaNames names) -> {
+                            SchemaNames names,
+                            boolean rebuilds) -> {
                 conflictClass.encode(w.u8(5));
                 w.varint(term).i64(transactionId).i64(waitMillis).string(database).string(sql);
                 w.list(settings, ByteWriter::string);
                 names.encode(w);
+                w.bool(rebuilds);
             }
             case Describe(String database, String sql) -> w.u8(6).string(database).string(sql);
             case Status(VersionVector lowWatermark) -> lowWatermark.encode(w.u8(7));
@@ -327,7 +331,8 @@ public sealed interface ReplicaRequest {
                             r.string(),
                             r.string(),
                             r.list(ByteReader::string),
-                            SchemaNames.decode(r));
+                            SchemaNames.decode(r),
+                            r.bool());
             case 6 -> new Describe(r.string(), r.string());
             case 7 -> new Status(VersionVector.decode(r));
             case 8 -> new Catalogue(VersionVector.decode(r));

@@ -25,6 +25,7 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.LoggedStatement;
+import org.quiredb.common.writeset.PageOperations;
 import org.quiredb.master.commit.ClassCommits;
 import org.quiredb.master.commit.Commits;
 import org.quiredb.master.log.RemoteQueryLog;
@@ -44,6 +45,10 @@ import org.slf4j.LoggerFactory;
 /// Threads: any; the gate lets one schema change run at a time.
 public final class SchemaChanger {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaChanger.class);
+
+    /// What a table may take of it whose rows are to be taken in again.
+    private static final int HEAPS_PART = 8;
+
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final PageStore store;
@@ -75,6 +80,15 @@ public final class SchemaChanger {
                         progress.patterns(), engine.tables(), request.database(), request.names());
         if (!conflictClass.equals(request.conflictClass())) {
             return new ReplicaReply.OfClass(conflictClass);
+        }
+        if (request.rebuilds()) {
+            engine.tables().stream()
+                    .filter(table -> isChanged(request, table.definition()))
+                    .forEach(table ->
+                            requireRoom(
+                                    table.definition(),
+                                    store.pages(table.tableId()).size(),
+                                    Runtime.getRuntime().maxMemory()));
         }
         requireLog();
         try {
@@ -113,6 +127,27 @@ public final class SchemaChanger {
             return failed(e);
         } finally {
             gate.open();
+        }
+    }
+
+    private static boolean isChanged(
+            ReplicaRequest.ChangeSchema request, TableDefinition definition) {
+        return request.names().tables().stream()
+                .map(name -> name.in(request.database()))
+                .anyMatch(name ->
+                        name.schema().equalsIgnoreCase(definition.schema())
+                                && name.table().equalsIgnoreCase(definition.name()));
+    }
+
+    /// Every replica has the whole table some four times while it takes it in: none may end by
+    /// that, for the next master would take it in again.
+    static void requireRoom(TableDefinition table, long pages, long heapBytes) {
+        long bytes = pages * PageOperations.PAGE_BYTES;
+        if (bytes > heapBytes / HEAPS_PART) {
+            throw new QuireException(
+                    ErrorCode.OUT_OF_RESOURCES,
+                    "Out of resources: a change of the definition of %s.%s, which has %d MiB of pages, needs a heap of eight times that in every replica (-Xmx)"
+                            .formatted(table.schema(), table.name(), bytes >> 20));
         }
     }
 

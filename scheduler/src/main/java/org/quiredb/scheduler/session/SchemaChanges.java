@@ -40,6 +40,7 @@ import org.quiredb.scheduler.session.transaction.FoundAsAsked;
 import org.quiredb.scheduler.session.transaction.LostUnderWay;
 import org.quiredb.scheduler.session.transaction.Masters;
 import org.quiredb.scheduler.session.transaction.Reads;
+import org.quiredb.sql.command.SchemaStatement;
 import org.quiredb.sql.command.SetReader;
 import org.quiredb.sql.command.TriggerStatement;
 import org.quiredb.sql.text.Token;
@@ -185,6 +186,7 @@ final class SchemaChanges {
                 guarded(Tokens.of(Definer.in(tokens, state.login().account())).plain())
                         .withoutLeadingComments();
         SchemaNames names = names(change, tokens);
+        boolean rebuilds = SchemaStatement.rebuilds(tokens);
         Attempts attempts = new Attempts(state.losses());
         int classes = 0;
         while (true) {
@@ -196,7 +198,8 @@ final class SchemaChanges {
                                     0,
                                     TimeUnit.NANOSECONDS.toMillis(
                                             deadlineNanos - System.nanoTime()));
-            ReplicaReply reply = askForSchema(update, waitMillis, database, sql, settings, names);
+            ReplicaReply reply =
+                    askForSchema(update, waitMillis, database, sql, settings, names, rebuilds);
             if (reply instanceof ReplicaReply.OfClass(ConflictClass of)
                     && ++classes < MOST_CLASSES) {
                 conflictClass = of;
@@ -383,7 +386,8 @@ final class SchemaChanges {
             String database,
             String sql,
             List<String> settings,
-            SchemaNames names) {
+            SchemaNames names,
+            boolean rebuilds) {
         ReplicaRequest request =
                 new ReplicaRequest.ChangeSchema(
                         asked.conflictClass(),
@@ -393,7 +397,8 @@ final class SchemaChanges {
                         database,
                         sql,
                         settings,
-                        names);
+                        names,
+                        rebuilds);
         try {
             ReplicaReply reply =
                     cluster.link(asked.master())

@@ -19,6 +19,26 @@ public record SchemaStatement(
         uses = List.copyOf(uses);
     }
 
+    /// Whether the tables that it changes are others afterwards with the same rows.
+    public static boolean rebuilds(Tokens tokens) {
+        return switch (tokens.upper(0)) {
+            case "ALTER", "RENAME" -> tokens.is(1, "TABLE") || tokens.is(2, "TABLE");
+            case "CREATE" -> !tokens.is(1, "TABLE") && ofIndex(tokens);
+            case "DROP" -> tokens.is(1, "INDEX");
+            default -> false;
+        };
+    }
+
+    /// `CREATE OR REPLACE UNIQUE INDEX` at most.
+    private static boolean ofIndex(Tokens tokens) {
+        for (int at = 1; at < 5; at++) {
+            if (tokens.is(at, "INDEX")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// What is done with a table, or with a database: then the table's name is empty.
     public record Use(Action action, TableName table) {}
 

@@ -180,6 +180,6 @@ public final class SettingTerms {
     private static int alias(Tokens tokens, int at) {
         int name = tokens.is(at, "AS") ? at + 1 : at;
         boolean named = tokens.isName(name) || tokens.isConstant(name);
-        return named && !tokens.is(name, "LIMIT") ? name + 1 : at;
+        return named && !tokens.is(name, "LIMIT") && !tokens.is(name, "FROM") ? name + 1 : at;
     }
 }

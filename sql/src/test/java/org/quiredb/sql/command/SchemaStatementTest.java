@@ -40,6 +40,25 @@ final class SchemaStatementTest {
         assertThat(names.names("y")).isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "ALTER TABLE t ADD COLUMN a INT, true",
+        "ALTER IGNORE TABLE t ADD UNIQUE (a), true",
+        "CREATE OR REPLACE UNIQUE INDEX i ON t (a), true",
+        "DROP INDEX i ON t, true",
+        "RENAME TABLE t TO u, true",
+        "CREATE TABLE t (a INT), false",
+        "CREATE TABLE t SELECT 1 AS `index`, false",
+        "CREATE VIEW v AS SELECT a FROM t USE INDEX (i), false",
+        "DROP TABLE t, false",
+        "TRUNCATE TABLE t, false",
+        "ALTER VIEW v AS SELECT 1, false",
+        "ALTER DATABASE d CHARACTER SET utf8mb4, false",
+    })
+    void tellsWhetherRowsAreTakenInAgain(String sql, boolean rebuilds) {
+        assertThat(SchemaStatement.rebuilds(Tokens.of(sql).plain())).isEqualTo(rebuilds);
+    }
+
     @Test
     void whatAForeignKeyRefersToIsNamedButKeepsItsRows() {
         SchemaNames names = names("ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES d . p (id)");

@@ -15,7 +15,10 @@ final class SettingTermsTest {
                 "SELECT @@LOCAL.`sql_mode` m",
                 "SELECT VERSION(), @@sql_mode, @@default_storage_engine, @@sql_auto_is_null, 'x' AS y",
                 "SELECT DATABASE()",
-                "SELECT CURRENT_USER, current_user() u"
+                "SELECT CURRENT_USER, current_user() u",
+                "SELECT 1",
+                "SELECT 1 + 2 * 3 AS n, 'x' FROM DUAL LIMIT 1",
+                "SELECT VERSION() FROM dual"
             })
     void dependsOnTheSessionAlone(String sql) {
         assertThat(SettingTerms.shown(tokens(sql))).isTrue();
@@ -24,7 +27,9 @@ final class SettingTermsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "SELECT 1",
+                "SELECT 1 +",
+                "SELECT 1 - 2",
+                "SELECT 1 FROM t",
                 "SELECT @@global.sql_mode",
                 "SELECT @@timestamp",
                 "SELECT @@sql_mode.x",
