@@ -5,6 +5,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
 import org.quiredb.scheduler.fallback.connection.Routines;
+import org.quiredb.scheduler.fallback.connection.ShownRoutines;
 
 /// A unit of work on a connection which no statement can end, nor change a definition in it,
 /// whoever wrote it: a distributed transaction. Within one a server refuses COMMIT, START

@@ -31,13 +31,16 @@ import org.quiredb.scheduler.fallback.Evaluated.Row;
 import org.quiredb.scheduler.fallback.Evaluation.Extent;
 import org.quiredb.scheduler.fallback.Evaluation.Target;
 import org.quiredb.scheduler.fallback.connection.Asked;
+import org.quiredb.scheduler.fallback.connection.BackendErrors;
 import org.quiredb.scheduler.fallback.connection.Killer;
 import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.fallback.connection.OverlaySql;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
 import org.quiredb.scheduler.fallback.connection.ProcedureCall;
 import org.quiredb.scheduler.fallback.connection.Routines;
+import org.quiredb.scheduler.fallback.connection.SeenRoutines;
 import org.quiredb.scheduler.fallback.connection.SettingsBefore;
+import org.quiredb.scheduler.fallback.connection.ShownRoutines;
 import org.quiredb.sql.text.Tokens;
 
 /// Has the backend run a change of rows, in a transaction there that is rolled back, and compares
@@ -299,7 +302,7 @@ final class Evaluator {
         try {
             statement.execute(settings);
         } catch (SQLException e) {
-            throw FallbackBackend.isLost(e)
+            throw BackendErrors.isLost(e)
                     ? e
                     : new NotLaidException(false, "the backend takes no ids: " + e.getMessage(), e);
         }

@@ -1,7 +1,5 @@
 package org.quiredb.scheduler.fallback;
 
-import java.sql.Connection;
-import java.sql.DataTruncation;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -23,25 +21,21 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.common.error.DriverState;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
-import org.quiredb.common.error.TruncationError;
 import org.quiredb.common.lifecycle.StopSignal;
-import org.quiredb.common.message.Condition;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.GrantTables;
 import org.quiredb.scheduler.account.Secret;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.fallback.connection.Aftermath;
 import org.quiredb.scheduler.fallback.connection.Asked;
+import org.quiredb.scheduler.fallback.connection.BackendErrors;
 import org.quiredb.scheduler.fallback.connection.BackendLogin;
 import org.quiredb.scheduler.fallback.connection.BackendRows;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
 import org.quiredb.scheduler.fallback.connection.Definitions;
-import org.quiredb.scheduler.fallback.connection.Killer;
 import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
 import org.quiredb.scheduler.fallback.connection.ProcedureCall;
@@ -49,6 +43,8 @@ import org.quiredb.scheduler.fallback.connection.Routines;
 import org.quiredb.scheduler.fallback.connection.Seats;
 import org.quiredb.scheduler.fallback.connection.Server;
 import org.quiredb.scheduler.fallback.connection.SettingAnswers;
+import org.quiredb.scheduler.fallback.connection.ShownRoutines;
+import org.quiredb.scheduler.fallback.connection.StatementRun;
 import org.quiredb.sql.tree.TableName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,7 +75,6 @@ public final class FallbackBackend implements AutoCloseable {
 
     private static final long LOOK_AT_SNAPSHOTS_MILLIS = 500;
     private static final int TOO_MANY_CONNECTIONS = 1040;
-    static final int INTERRUPTED = 1317;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int LOGINS_TRIED = 4;
     private static final long LOOK_AT_HELD_MILLIS = 1_000;
@@ -226,7 +221,7 @@ public final class FallbackBackend implements AutoCloseable {
             held.add(one);
             return one;
         } catch (SQLException e) {
-            throw failure(e);
+            throw BackendErrors.failure(e);
         } finally {
             if (!open) {
                 holding.release();
@@ -338,7 +333,7 @@ public final class FallbackBackend implements AutoCloseable {
                         pooled.beginReading(asked.sql());
                         pooled.getsMore(); // a function behind a view may set user variables
                     }
-                    return run(
+                    return StatementRun.run(
                             pooled,
                             asked,
                             () -> {
@@ -356,7 +351,8 @@ public final class FallbackBackend implements AutoCloseable {
     /// Runs what changes something of the server's own, once: where it was lost nobody knows
     /// whether it is done.
     public Outcome change(BackendSession session, Asked asked) {
-        return with(session, () -> false, pooled -> run(pooled, asked, () -> {}, _ -> {}));
+        return with(
+                session, () -> false, pooled -> StatementRun.run(pooled, asked, () -> {}, _ -> {}));
     }
 
     /// The first column of what Quire's own account is told.
@@ -424,73 +420,7 @@ public final class FallbackBackend implements AutoCloseable {
         try {
             return server.applied();
         } catch (SQLException e) {
-            throw failure(e);
-        }
-    }
-
-    /// Between the statement and its rows.
-    interface Executed {
-        void now() throws SQLException;
-    }
-
-    /// Rows are passed on as they come from the server: no more of them is kept here than is under
-    /// way.
-    static Outcome run(
-            PooledConnection pooled, Asked asked, Executed executed, Consumer<byte[]> sink)
-            throws SQLException {
-        Connection connection = pooled.connection();
-        List<ColumnMetadata> names =
-                asked.namesOf().equals(asked.sql())
-                        ? List.of()
-                        : BackendRows.prepared(connection, asked.namesOf());
-        StopSignal.current().check();
-        if (!asked.then().isEmpty()) {
-            pooled.getsMore();
-        }
-        try (Statement statement = connection.createStatement();
-                Killer _ = pooled.stoppable()) {
-            statement.setEscapeProcessing(false);
-            statement.setFetchSize(Integer.MIN_VALUE); // the driver's word for that
-            boolean hasRows = false;
-            try {
-                hasRows = statement.execute(asked.sql());
-            } finally {
-                executed.now(); // an error may tell something of the rows, too
-            }
-            if (!hasRows) {
-                return Outcome.changed(statement, asked.then());
-            }
-            try (ResultSet rows = statement.getResultSet()) {
-                List<ColumnMetadata> columns =
-                        BackendRows.named(BackendRows.columns(rows.getMetaData()), names);
-                List<Condition> conditions =
-                        passOn(
-                                pooled,
-                                new BackendRows(rows, columns),
-                                asked.binaryRows(),
-                                asked.statusFlags(),
-                                () -> Aftermath.conditions(statement),
-                                sink);
-                return Outcome.shown(conditions, Aftermath.ask(connection, asked.then()));
-            }
-        }
-    }
-
-    static List<Condition> passOn(
-            PooledConnection pooled,
-            BackendRows rows,
-            boolean binary,
-            int statusFlags,
-            BackendRows.Ending ending,
-            Consumer<byte[]> sink)
-            throws SQLException {
-        try {
-            return rows.encode(sink, binary, statusFlags, ending);
-        } catch (RuntimeException e) {
-            if (!StopSignal.current().requested()) { // else the server has been told to end them
-                pooled.cut(); // the driver would read the rest, however long it is
-            }
-            throw e;
+            throw BackendErrors.failure(e);
         }
     }
 
@@ -546,7 +476,7 @@ public final class FallbackBackend implements AutoCloseable {
         try {
             return servers.get(preferred).functions();
         } catch (SQLException e) {
-            throw failure(e);
+            throw BackendErrors.failure(e);
         }
     }
 
@@ -619,7 +549,7 @@ public final class FallbackBackend implements AutoCloseable {
             healthy = !pooled.stopped() && pooled.leave();
             return result;
         } catch (SQLException e) {
-            healthy = !isLost(e) && !pooled.stopped() && pooled.leave();
+            healthy = !BackendErrors.isLost(e) && !pooled.stopped() && pooled.leave();
             throw e;
         } finally {
             pooled.server().giveBack(pooled, healthy);
@@ -649,15 +579,15 @@ public final class FallbackBackend implements AutoCloseable {
                     behind = true;
                     lost = e;
                 } catch (SQLException e) {
-                    if (!isLost(e) || !repeatable.getAsBoolean()) {
-                        throw failure(e);
+                    if (!BackendErrors.isLost(e) || !repeatable.getAsBoolean()) {
+                        throw BackendErrors.failure(e);
                     }
                     servers.get(number).close(); // a connection is seldom lost alone
                     lost = e;
                 }
             }
             if (!behind || System.nanoTime() - deadlineNanos > 0) {
-                throw failure(Objects.requireNonNull(lost));
+                throw BackendErrors.failure(Objects.requireNonNull(lost));
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }
@@ -713,26 +643,6 @@ public final class FallbackBackend implements AutoCloseable {
         BehindException(Map<ConflictClass, Long> applied) {
             super("it is behind the tier: " + applied, "08S01");
         }
-    }
-
-    /// SQLSTATE class 08 is "connection exception".
-    static boolean isLost(SQLException e) {
-        return e.getErrorCode() == 0 || String.valueOf(e.getSQLState()).startsWith("08");
-    }
-
-    static RuntimeException failure(SQLException e) {
-        if (e.getErrorCode() == 0) {
-            return new QuireException(
-                    ErrorCode.TIER_UNAVAILABLE,
-                    "the backend does not answer: " + e.getMessage(),
-                    e);
-        }
-        int number = e.getErrorCode();
-        String message = String.valueOf(e.getMessage());
-        return e instanceof DataTruncation
-                ? new StatementFailed(
-                        number, TruncationError.sqlState(number), TruncationError.message(message))
-                : new StatementFailed(number, DriverState.of(number, e.getSQLState()), message);
     }
 
     /// Who may log in there, and what they may do.

@@ -11,6 +11,7 @@ import org.quiredb.scheduler.fallback.connection.Asked;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
 import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
+import org.quiredb.scheduler.fallback.connection.StatementRun;
 
 /// A client's own connection to the backend while it holds named locks there.
 ///
@@ -29,7 +30,7 @@ public final class HeldLocks extends HeldConnection {
                 if (reading) {
                     own.beginReading(asked.sql());
                 }
-                return FallbackBackend.run(own, asked, () -> {}, sink);
+                return StatementRun.run(own, asked, () -> {}, sink);
             } finally {
                 own.endTransaction(); // a session without autocommit sees the newest next time, too
             }

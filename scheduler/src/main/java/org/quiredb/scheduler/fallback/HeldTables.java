@@ -20,6 +20,7 @@ import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.fallback.connection.OverlaySql;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
 import org.quiredb.scheduler.fallback.connection.Server;
+import org.quiredb.scheduler.fallback.connection.StatementRun;
 import org.quiredb.sql.tree.TableName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -130,7 +131,7 @@ public final class HeldTables extends HeldConnection implements Evaluating {
             List<TemporaryCopy> copies = new ArrayList<>();
             Outcome outcome;
             try (LaidRows _ = LaidRows.over(own, rows)) {
-                outcome = FallbackBackend.run(own, asked, () -> shown(own, freshness), sink);
+                outcome = StatementRun.run(own, asked, () -> shown(own, freshness), sink);
                 for (TableName table : rows.isEmpty() ? Set.<TableName>of() : changed) {
                     copies.add(TemporaryCopy.of(own, table, copies.size()));
                 }

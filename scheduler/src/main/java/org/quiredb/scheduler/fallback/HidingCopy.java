@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.scheduler.fallback.connection.BackendErrors;
 import org.quiredb.scheduler.fallback.connection.OverlaySql;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
 import org.quiredb.scheduler.fallback.connection.SettingsBefore;
@@ -67,7 +68,7 @@ record HidingCopy(TableName table, int mostRows) {
         } catch (NotLaidException e) {
             throw e;
         } catch (SQLException e) {
-            throw FallbackBackend.isLost(e) || e.getErrorCode() == FallbackBackend.INTERRUPTED
+            throw BackendErrors.isLost(e) || e.getErrorCode() == BackendErrors.INTERRUPTED
                     ? e
                     : notMade("the client's account makes no copy of it: " + e.getMessage(), e);
         }

@@ -11,11 +11,13 @@ import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.ServerStatus;
 import org.quiredb.scheduler.fallback.connection.Aftermath;
 import org.quiredb.scheduler.fallback.connection.Asked;
+import org.quiredb.scheduler.fallback.connection.BackendErrors;
 import org.quiredb.scheduler.fallback.connection.BackendRows;
 import org.quiredb.scheduler.fallback.connection.Killer;
 import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
 import org.quiredb.scheduler.fallback.connection.ProcedureCall;
+import org.quiredb.scheduler.fallback.connection.StatementRun;
 
 /// Runs a CALL, whose results come one after the other, before what ends it; or a change of rows,
 /// which ends with its result (RETURNING).
@@ -45,13 +47,13 @@ final class ProcedureRun {
         try {
             return new Evaluated(run(pooled, call, sink), List.of());
         } catch (SQLException e) {
-            if (FallbackBackend.isLost(e) || !Evaluator.goesOn(e)) {
+            if (BackendErrors.isLost(e) || !Evaluator.goesOn(e)) {
                 throw e;
             }
             Outcome left =
                     Outcome.shown(
                             List.of(), Aftermath.ask(pooled.connection(), call.asked().then()));
-            return new Evaluated(left, List.of(), FallbackBackend.failure(e));
+            return new Evaluated(left, List.of(), BackendErrors.failure(e));
         }
     }
 
@@ -82,7 +84,7 @@ final class ProcedureRun {
             List<ColumnMetadata> columns = BackendRows.columns(rows.getMetaData());
             BackendRows shown = new BackendRows(rows, BackendRows.named(columns, names));
             List<Condition> conditions =
-                    FallbackBackend.passOn(
+                    StatementRun.passOn(
                             pooled,
                             shown,
                             call.asked().binaryRows(),
@@ -110,6 +112,6 @@ final class ProcedureRun {
 
     /// A server counts no warnings there.
     private void passOn(BackendRows rows, int flags, Consumer<byte[]> to) throws SQLException {
-        FallbackBackend.passOn(pooled, rows, call.asked().binaryRows(), flags, List::of, to);
+        StatementRun.passOn(pooled, rows, call.asked().binaryRows(), flags, List::of, to);
     }
 }

@@ -13,6 +13,7 @@ import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.scheduler.fallback.connection.Asked;
+import org.quiredb.scheduler.fallback.connection.BackendErrors;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
 import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.fallback.connection.OverlaySql;
@@ -20,6 +21,7 @@ import org.quiredb.scheduler.fallback.connection.PooledConnection;
 import org.quiredb.scheduler.fallback.connection.Routines;
 import org.quiredb.scheduler.fallback.connection.Seats;
 import org.quiredb.scheduler.fallback.connection.Server;
+import org.quiredb.scheduler.fallback.connection.StatementRun;
 import org.quiredb.sql.tree.TableName;
 
 /// The backend at one state: a transaction there, with the commit numbers up to which it sees each
@@ -150,7 +152,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
                 boolean _ = pooled.execute("SELECT 1 FROM " + named + " LIMIT 1");
                 return confined;
             } catch (SQLException e) {
-                if (FallbackBackend.isLost(e)) {
+                if (BackendErrors.isLost(e)) {
                     throw e;
                 }
             }
@@ -181,7 +183,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
                 session,
                 () -> {
                     pooled.getsMore(); // a function behind a view may set user variables
-                    return FallbackBackend.run(pooled, asked, () -> {}, sink);
+                    return StatementRun.run(pooled, asked, () -> {}, sink);
                 });
     }
 
@@ -197,7 +199,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
                 () -> {
                     pooled.getsMore();
                     try (LaidRows _ = LaidRows.over(pooled, rows)) {
-                        return FallbackBackend.run(pooled, asked, () -> {}, sink);
+                        return StatementRun.run(pooled, asked, () -> {}, sink);
                     }
                 });
     }
@@ -280,7 +282,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
         try {
             return freshness.metBy(pooled.server().applied());
         } catch (SQLException e) {
-            throw FallbackBackend.failure(e);
+            throw BackendErrors.failure(e);
         }
     }
 
@@ -302,8 +304,8 @@ public final class Snapshot implements Evaluating, AutoCloseable {
                             String.valueOf(e.getMessage()),
                             e);
                 } catch (SQLException e) {
-                    healthy &= !FallbackBackend.isLost(e);
-                    throw FallbackBackend.failure(e);
+                    healthy &= !BackendErrors.isLost(e);
+                    throw BackendErrors.failure(e);
                 }
             });
         } catch (RuntimeException e) {

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import java.sql.SQLException;
 import java.util.Locale;
@@ -6,27 +6,23 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
-import org.quiredb.scheduler.fallback.connection.OverlaySql;
-import org.quiredb.scheduler.fallback.connection.PooledConnection;
-import org.quiredb.scheduler.fallback.connection.Routines;
-import org.quiredb.scheduler.fallback.connection.Server;
 import org.quiredb.sql.tree.TableName;
 
 /// The stored programs of one server, as Quire's own account is shown them for a client.
 ///
 /// Threads: one.
-final class ShownRoutines implements Routines {
+public final class ShownRoutines implements Routines {
     private final Server server;
     private final @Nullable PooledConnection client;
     private @Nullable Set<String> packages;
 
     /// @param client of the account that calls
-    ShownRoutines(PooledConnection client) {
+    public ShownRoutines(PooledConnection client) {
         this(client.server(), client);
     }
 
     /// @param client null where no procedure is called
-    ShownRoutines(Server server, @Nullable PooledConnection client) {
+    public ShownRoutines(Server server, @Nullable PooledConnection client) {
         this.server = server;
         this.client = client;
     }
@@ -44,7 +40,7 @@ final class ShownRoutines implements Routines {
             if (e.getErrorCode() == ErrorCode.FUNCTION_DOES_NOT_EXIST.number()) {
                 return false;
             }
-            throw FallbackBackend.failure(e);
+            throw BackendErrors.failure(e);
         }
     }
 
@@ -53,7 +49,7 @@ final class ShownRoutines implements Routines {
         try {
             return server.routine(function, name);
         } catch (SQLException e) {
-            throw FallbackBackend.failure(e);
+            throw BackendErrors.failure(e);
         }
     }
 
@@ -64,7 +60,7 @@ final class ShownRoutines implements Routines {
             packages = known;
             return known.contains(name.toLowerCase(Locale.ROOT));
         } catch (SQLException e) {
-            throw FallbackBackend.failure(e);
+            throw BackendErrors.failure(e);
         }
     }
 
@@ -73,7 +69,7 @@ final class ShownRoutines implements Routines {
         try {
             return server.view(name);
         } catch (SQLException e) {
-            throw FallbackBackend.failure(e);
+            throw BackendErrors.failure(e);
         }
     }
 }

@@ -1,23 +1,22 @@
-package org.quiredb.scheduler.fallback;
+package org.quiredb.scheduler.fallback.connection;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.quiredb.scheduler.fallback.connection.Routines;
 import org.quiredb.sql.tree.TableName;
 
 /// Remembers which stored programs and views were looked at: no server keeps them from being
 /// replaced before they are called.
 ///
 /// Threads: one.
-final class SeenRoutines implements Routines {
+public final class SeenRoutines implements Routines {
     private final Routines shown;
     private final Map<Named, Optional<Routine>> seen = new HashMap<>();
     private final Map<TableName, Optional<View>> views = new HashMap<>();
 
     private record Named(boolean function, TableName name) {}
 
-    SeenRoutines(Routines shown) {
+    public SeenRoutines(Routines shown) {
         this.shown = shown;
     }
 
@@ -46,7 +45,7 @@ final class SeenRoutines implements Routines {
     }
 
     /// Whether all of them are what they were.
-    boolean isSame() {
+    public boolean isSame() {
         return seen.entrySet().stream()
                         .allMatch(one ->
                                 shown.find(one.getKey().function(), one.getKey().name())
