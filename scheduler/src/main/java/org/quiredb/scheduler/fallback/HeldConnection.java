@@ -16,15 +16,15 @@ import org.quiredb.scheduler.fallback.connection.Server;
 abstract class HeldConnection implements AutoCloseable {
     private static final int ANSWER_SECONDS = 5;
 
-    private final FallbackBackend backend;
+    private final HeldConnections all;
     private final PooledConnection pooled;
     private final Runnable lost;
     private final ReentrantLock lock = new ReentrantLock();
     private boolean closed;
 
     /// @param lost ends the client's connection; must not block
-    HeldConnection(FallbackBackend backend, PooledConnection pooled, Runnable lost) {
-        this.backend = backend;
+    HeldConnection(HeldConnections all, PooledConnection pooled, Runnable lost) {
+        this.all = all;
         this.pooled = pooled;
         this.lost = lost;
     }
@@ -87,7 +87,7 @@ abstract class HeldConnection implements AutoCloseable {
         try {
             if (!closed) {
                 closed = true;
-                backend.release(this, pooled);
+                all.release(this, pooled);
             }
         } finally {
             lock.unlock();

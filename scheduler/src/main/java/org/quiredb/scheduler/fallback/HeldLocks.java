@@ -17,8 +17,8 @@ import org.quiredb.scheduler.fallback.connection.StatementRun;
 ///
 /// Threads: any.
 public final class HeldLocks extends HeldConnection {
-    HeldLocks(FallbackBackend backend, PooledConnection pooled, Runnable lost) {
-        super(backend, pooled, lost);
+    HeldLocks(HeldConnections all, PooledConnection pooled, Runnable lost) {
+        super(all, pooled, lost);
     }
 
     /// As {@link FallbackBackend#run}.

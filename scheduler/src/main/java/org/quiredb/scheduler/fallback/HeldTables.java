@@ -44,15 +44,15 @@ public final class HeldTables extends HeldConnection implements Evaluating {
     /// No client has one of that name.
     private static final String BEFORE = "`quire gives temporary tables their rows`";
 
-    private final FallbackBackend backend;
+    private final Databases databases;
     private volatile boolean begun;
     private volatile boolean undone;
     private volatile boolean ending;
     private volatile long sinceNanos;
 
-    HeldTables(FallbackBackend backend, PooledConnection pooled, Runnable lost) {
-        super(backend, pooled, lost);
-        this.backend = backend;
+    HeldTables(HeldConnections all, Databases databases, PooledConnection pooled, Runnable lost) {
+        super(all, pooled, lost);
+        this.databases = databases;
     }
 
     /// A transaction of the client's that names a temporary table begins.
@@ -127,7 +127,7 @@ public final class HeldTables extends HeldConnection implements Evaluating {
             Consumer<byte[]> sink) {
         return used(own -> {
             own.follow(session);
-            backend.awaitReached(own, freshness);
+            databases.awaitReached(own, freshness);
             List<TemporaryCopy> copies = new ArrayList<>();
             Outcome outcome;
             try (LaidRows _ = LaidRows.over(own, rows)) {
@@ -161,7 +161,7 @@ public final class HeldTables extends HeldConnection implements Evaluating {
     }
 
     private void shown(PooledConnection own, Freshness freshness) throws SQLException {
-        if (backend.several() && freshness.asked()) {
+        if (databases.several() && freshness.asked()) {
             freshness.shown().accept(own.server().applied());
         }
     }

@@ -37,8 +37,8 @@ public final class LoadedRows extends HeldConnection {
     private static final int MOST_VALUES = 10_000;
     private static final int ENOUGH_BYTES = 1 << 20;
 
-    LoadedRows(FallbackBackend backend, PooledConnection pooled) {
-        super(backend, pooled, () -> {}); // nobody counts on it
+    LoadedRows(HeldConnections all, PooledConnection pooled) {
+        super(all, pooled, () -> {}); // nobody counts on it
     }
 
     /// Runs the client's own text: what it says of the table the server says of the temporary one.

@@ -50,7 +50,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
         OVER
     }
 
-    private final FallbackBackend backend;
+    private final Snapshots all;
     private final PooledConnection pooled;
     private final Seats.Seat seat;
     private final Map<ConflictClass, Long> positions;
@@ -74,13 +74,13 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     private long sinceNanos = System.nanoTime();
 
     private Snapshot(
-            FallbackBackend backend,
+            Snapshots all,
             PooledConnection pooled,
             Seats.Seat seat,
             @Nullable Confined confined,
             Map<ConflictClass, Long> positions) {
         this.confined = confined;
-        this.backend = backend;
+        this.all = all;
         this.pooled = pooled;
         this.seat = seat;
         this.positions = positions;
@@ -97,7 +97,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     ///
     /// @param tables of which a client's account can read one, perhaps
     static Snapshot begin(
-            FallbackBackend backend,
+            Snapshots all,
             PooledConnection pooled,
             Seats.Seat seat,
             Use use,
@@ -109,7 +109,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
             if (confined == null) {
                 start(pooled, true);
             }
-            return new Snapshot(backend, pooled, seat, confined, server.applied(pooled));
+            return new Snapshot(all, pooled, seat, confined, server.applied(pooled));
         }
         long deadlineNanos = System.nanoTime() + STANDSTILL_NANOS;
         Map<ConflictClass, Long> before = server.applied(pooled);
@@ -120,7 +120,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
             }
             Map<ConflictClass, Long> after = server.applied(pooled);
             if (after.equals(before)) {
-                return new Snapshot(backend, pooled, seat, confined, after);
+                return new Snapshot(all, pooled, seat, confined, after);
             }
             end(pooled, confined);
             if (System.nanoTime() - deadlineNanos > 0) {
@@ -386,7 +386,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     }
 
     private void over(boolean usable) {
-        backend.release(this, pooled, usable);
+        all.release(this, pooled, usable);
         seat.close();
     }
 }
