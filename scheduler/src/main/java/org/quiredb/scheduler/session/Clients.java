@@ -13,6 +13,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest;
 import org.quiredb.scheduler.session.state.Kept;
+import org.quiredb.scheduler.session.statement.Permissions;
 
 /// The sessions of a scheduler by their connection ids, as KILL names them.
 ///

@@ -1,8 +1,9 @@
-package org.quiredb.scheduler.session;
+package org.quiredb.scheduler.session.statement;
 
 import java.util.Set;
 import org.quiredb.scheduler.characters.OtherTexts;
 import org.quiredb.scheduler.classify.Classification;
+import org.quiredb.scheduler.session.setting.SessionZone;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.session;
+package org.quiredb.scheduler.session.setting;
 
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +22,7 @@ import org.quiredb.sql.text.Tokens;
 /// What `SET` makes of a session, when the backend has taken it.
 ///
 /// Threads: owned by whoever runs the session; {@link #waitNanos} any.
-final class SessionSettings {
+public final class SessionSettings {
     private static final long LONGEST_WAIT_SECONDS = 31_536_000; // a year, as MySQL has it
     private static final long MAXIMUM_LIMIT_MILLIS = 0xFFFF_FFFFL;
     private static final double MICROS = 1e6; // of a second
@@ -43,7 +43,7 @@ final class SessionSettings {
 
     /// @param mariaDb whether the backend is one
     /// @param usualWaitNanos how long a client may be silent that does not set it
-    SessionSettings(
+    public SessionSettings(
             SessionState state,
             Transactions transactions,
             Fallback fallback,
@@ -59,17 +59,17 @@ final class SessionSettings {
     }
 
     /// For how long the client may be silent.
-    long waitNanos() {
+    public long waitNanos() {
         return waitNanos;
     }
 
     /// COM_RESET_CONNECTION, as for {@link SessionState#reset}.
-    void reset() {
+    public void reset() {
         waitNanos = usualWaitNanos;
     }
 
     /// Runs a statement under what it says itself.
-    void during(OwnLimit limit, Runnable statement) {
+    public void during(OwnLimit limit, Runnable statement) {
         if (Tokens.of(limit.sql()).plain().are(0, "SET", "STATEMENT")) {
             throw unsupported("SET STATEMENT within another");
         }
@@ -120,7 +120,7 @@ final class SessionSettings {
         return new QuireException(ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
     }
 
-    void apply(Assignments.Effect effect) {
+    public void apply(Assignments.Effect effect) {
         if (ofStatement && !(effect instanceof Assignments.Effect.Nothing)) {
             throw unsupported("SET within SET STATEMENT"); // it would be undone with it
         }

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.session;
+package org.quiredb.scheduler.session.statement;
 
 import java.util.HashSet;
 import java.util.Set;
@@ -18,6 +18,7 @@ import org.quiredb.scheduler.session.evaluate.EvaluatedChanges;
 import org.quiredb.scheduler.session.evaluate.FiringChanges;
 import org.quiredb.scheduler.session.evaluate.FunctionValues;
 import org.quiredb.scheduler.session.evaluate.Returning;
+import org.quiredb.scheduler.session.setting.SafeUpdates;
 import org.quiredb.scheduler.session.state.Begun;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;

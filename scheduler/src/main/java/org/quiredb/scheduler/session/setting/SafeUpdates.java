@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.session;
+package org.quiredb.scheduler.session.setting;
 
 import java.util.Set;
 import org.quiredb.common.sql.SqlValue;
@@ -19,12 +19,12 @@ import org.quiredb.sql.tree.TableName;
 /// What sql_safe_updates asks of a change.
 ///
 /// Threads: owned by the session's thread.
-record SafeUpdates(Services services, Fallback fallback) {
+public record SafeUpdates(Services services, Fallback fallback) {
     /// Under sql_safe_updates: the backend tells from its indexes whether a change finds its rows
     /// by a key. What else it has to say of it is for the master.
     ///
     /// @param named which it names
-    void require(Set<TableName> named, ClientStatement statement) {
+    public void require(Set<TableName> named, ClientStatement statement) {
         Tokens tokens = statement.tokens();
         boolean deletes = tokens.is(0, "DELETE");
         if (!deletes && !tokens.is(0, "UPDATE")) {

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.session;
+package org.quiredb.scheduler.session.setting;
 
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +11,7 @@ import org.quiredb.sql.text.Tokens;
 /// What a SET statement sets, one effect for each of its assignments.
 ///
 /// Pure. Whether a variable exists and may have the value is for the backend to say.
-final class Assignments {
+public final class Assignments {
     private static final Set<String> CHARACTER_SETS =
             Set.of("UTF8MB4", "UTF8", "UTF8MB3", "NULL", "BINARY", "DEFAULT");
 
@@ -23,7 +23,7 @@ final class Assignments {
 
     private static final Set<String> UTC = Set.of("+00:00", "-00:00", "+0:00");
 
-    sealed interface Effect {
+    public sealed interface Effect {
         /// autocommit = on or off
         record Autocommit(boolean on) implements Effect {}
 
@@ -99,7 +99,7 @@ final class Assignments {
 
     private Assignments() {}
 
-    static List<Effect> of(List<Setting> settings) {
+    public static List<Effect> of(List<Setting> settings) {
         return settings.stream().flatMap(Assignments::effects).toList();
     }
 

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.session;
+package org.quiredb.scheduler.session.setting;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.quiredb.sql.text.Tokens;
 
 /// A statement that says for how long it may take, or what else is set while it runs, in words of
 /// MariaDB's, and what is left of it without them.
-sealed interface OwnLimit {
+public sealed interface OwnLimit {
     /// As of @@max_statement_time.
     double MOST_SECONDS = 31_536_000;
 

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.session;
+package org.quiredb.scheduler.session.statement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.session;
+package org.quiredb.scheduler.session.statement;
 
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +24,7 @@ import org.quiredb.sql.tree.TableName;
 /// runs. What a backend runs with the client's own rights the backend checks.
 ///
 /// Threads: owned by the session's thread.
-final class Permissions {
+public final class Permissions {
     private final Services services;
     private final SessionState state;
     private final Fallback fallback;
@@ -86,11 +86,11 @@ final class Permissions {
     }
 
     /// Whether it may end the clients of other accounts than its own.
-    boolean overAnybody() {
+    public boolean overAnybody() {
         return lacking(Need.EVERYTHING).isEmpty();
     }
 
-    static QuireException notOwner(long id) {
+    public static QuireException notOwner(long id) {
         return new QuireException(
                 ErrorCode.NOT_OWNER_OF_THREAD, "You are not owner of thread " + id);
     }

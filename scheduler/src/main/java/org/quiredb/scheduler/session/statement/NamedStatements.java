@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.session;
+package org.quiredb.scheduler.session.statement;
 
 import java.util.ArrayList;
 import java.util.HashMap;

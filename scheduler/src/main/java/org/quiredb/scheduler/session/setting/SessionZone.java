@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.session;
+package org.quiredb.scheduler.session.setting;
 
 import java.util.Locale;
 import java.util.Optional;
@@ -15,8 +15,8 @@ import org.quiredb.sql.tree.TableName;
 /// in a session with another they are the backend's.
 ///
 /// Threads: any.
-final class SessionZone {
-    static final String REASON =
+public final class SessionZone {
+    public static final String REASON =
             "a time_zone but '+00:00' for TIMESTAMP columns and the present moment";
 
     /// Names are taken for calls wherever they stand: what is no call is right on the backend, too.
@@ -36,13 +36,13 @@ final class SessionZone {
 
     private final Cluster cluster;
 
-    SessionZone(Cluster cluster) {
+    public SessionZone(Cluster cluster) {
         this.cluster = cluster;
     }
 
     /// @param tables with their databases
     /// @param changes whether it changes rows, which may get the present moment
-    boolean matters(Set<TableName> tables, Tokens tokens, boolean changes) {
+    public boolean matters(Set<TableName> tables, Tokens tokens, boolean changes) {
         return calls(tokens) || tables.stream().anyMatch(table -> shows(table, changes));
     }
 

@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.session;
+package org.quiredb.scheduler.session.setting;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ import org.quiredb.sql.text.Tokens;
 /// As on a server, all expressions of one SET see what was before it.
 ///
 /// Threads: owned by the session's thread.
-final class UserAssignments {
+public final class UserAssignments {
     private static final String NEXT = "quire_next_";
 
     private final SessionState state;
@@ -41,7 +41,7 @@ final class UserAssignments {
     private final Function<String, Collected> own;
 
     /// @param own runs a query as the client's own
-    UserAssignments(
+    public UserAssignments(
             SessionState state,
             Fallback fallback,
             FunctionCalls functions,
@@ -55,7 +55,7 @@ final class UserAssignments {
 
     /// The assignments of a SET, those of the server's variables with the values of user variables
     /// in them.
-    List<Setting> settings(ClientStatement statement) {
+    public List<Setting> settings(ClientStatement statement) {
         Tokens sent = statement.tokens();
         Edits edits = new Edits(sent);
         ReplicaText.withLiterals(statement.bound(), sent, edits);
@@ -71,7 +71,7 @@ final class UserAssignments {
     /// By their names; nothing is set yet, but by functions that change rows.
     ///
     /// @param unseen the backend does not see what a query may have to
-    Map<String, UserVariable> values(List<Setting> settings, boolean unseen) {
+    public Map<String, UserVariable> values(List<Setting> settings, boolean unseen) {
         Map<String, UserVariable> values = new LinkedHashMap<>();
         Map<String, String> computed = new LinkedHashMap<>();
         for (Setting setting : settings) {
@@ -129,7 +129,7 @@ final class UserAssignments {
     /// An INSERT of values with those in it that its sequences give, or gave last: which a server
     /// takes once for each place, too, and gives back to nobody. What it shows (RETURNING) a server
     /// computes for each row.
-    ClientStatement withNextValues(ClientStatement statement) {
+    public ClientStatement withNextValues(ClientStatement statement) {
         if (!statement.ofSession() || !ClientStatement.inserts(statement.tokens())) {
             return statement;
         }
@@ -221,7 +221,7 @@ final class UserAssignments {
         return new UserVariable(value, "", "");
     }
 
-    void set(Map<String, UserVariable> values) {
+    public void set(Map<String, UserVariable> values) {
         values.forEach(state.variables()::set);
     }
 }
