@@ -12,9 +12,9 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.version.ConflictClass;
-import org.quiredb.scheduler.fallback.connection.BackendErrors;
 import org.quiredb.scheduler.fallback.connection.BackendLogin;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
+import org.quiredb.scheduler.fallback.connection.DriverErrors;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
 import org.quiredb.scheduler.fallback.connection.Seats;
 import org.quiredb.scheduler.fallback.connection.Server;
@@ -150,7 +150,7 @@ final class Databases implements AutoCloseable {
             healthy = !pooled.stopped() && pooled.leave();
             return result;
         } catch (SQLException e) {
-            healthy = !BackendErrors.isLost(e) && !pooled.stopped() && pooled.leave();
+            healthy = !DriverErrors.isLost(e) && !pooled.stopped() && pooled.leave();
             throw e;
         } finally {
             pooled.server().giveBack(pooled, healthy);
@@ -180,15 +180,15 @@ final class Databases implements AutoCloseable {
                     behind = true;
                     lost = e;
                 } catch (SQLException e) {
-                    if (!BackendErrors.isLost(e) || !repeatable.getAsBoolean()) {
-                        throw BackendErrors.failure(e);
+                    if (!DriverErrors.isLost(e) || !repeatable.getAsBoolean()) {
+                        throw DriverErrors.failure(e);
                     }
                     servers.get(number).close(); // a connection is seldom lost alone
                     lost = e;
                 }
             }
             if (!behind || System.nanoTime() - deadlineNanos > 0) {
-                throw BackendErrors.failure(Objects.requireNonNull(lost));
+                throw DriverErrors.failure(Objects.requireNonNull(lost));
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }

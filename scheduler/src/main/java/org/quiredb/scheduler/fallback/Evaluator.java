@@ -31,7 +31,7 @@ import org.quiredb.scheduler.fallback.Evaluated.Row;
 import org.quiredb.scheduler.fallback.Evaluation.Extent;
 import org.quiredb.scheduler.fallback.Evaluation.Target;
 import org.quiredb.scheduler.fallback.connection.Asked;
-import org.quiredb.scheduler.fallback.connection.BackendErrors;
+import org.quiredb.scheduler.fallback.connection.DriverErrors;
 import org.quiredb.scheduler.fallback.connection.Killer;
 import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.fallback.connection.OverlaySql;
@@ -302,7 +302,7 @@ final class Evaluator {
         try {
             statement.execute(settings);
         } catch (SQLException e) {
-            throw BackendErrors.isLost(e)
+            throw DriverErrors.isLost(e)
                     ? e
                     : new NotLaidException(false, "the backend takes no ids: " + e.getMessage(), e);
         }

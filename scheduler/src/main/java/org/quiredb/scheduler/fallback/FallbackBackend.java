@@ -24,11 +24,11 @@ import org.quiredb.scheduler.account.GrantTables;
 import org.quiredb.scheduler.account.Secret;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.connection.Asked;
-import org.quiredb.scheduler.fallback.connection.BackendErrors;
 import org.quiredb.scheduler.fallback.connection.BackendLogin;
 import org.quiredb.scheduler.fallback.connection.BackendRows;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
 import org.quiredb.scheduler.fallback.connection.Definitions;
+import org.quiredb.scheduler.fallback.connection.DriverErrors;
 import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.fallback.connection.ProcedureCall;
 import org.quiredb.scheduler.fallback.connection.Routines;
@@ -285,7 +285,7 @@ public final class FallbackBackend implements AutoCloseable {
         try {
             return server.applied();
         } catch (SQLException e) {
-            throw BackendErrors.failure(e);
+            throw DriverErrors.failure(e);
         }
     }
 
@@ -295,7 +295,7 @@ public final class FallbackBackend implements AutoCloseable {
         try {
             return databases.preferred().functions();
         } catch (SQLException e) {
-            throw BackendErrors.failure(e);
+            throw DriverErrors.failure(e);
         }
     }
 

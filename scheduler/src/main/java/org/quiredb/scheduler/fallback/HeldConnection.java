@@ -2,7 +2,7 @@ package org.quiredb.scheduler.fallback;
 
 import java.sql.SQLException;
 import java.util.concurrent.locks.ReentrantLock;
-import org.quiredb.scheduler.fallback.connection.BackendErrors;
+import org.quiredb.scheduler.fallback.connection.DriverErrors;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
 import org.quiredb.scheduler.fallback.connection.Server;
 
@@ -38,10 +38,10 @@ abstract class HeldConnection implements AutoCloseable {
         try {
             return use.of(pooled);
         } catch (SQLException e) {
-            if (BackendErrors.isLost(e)) {
+            if (DriverErrors.isLost(e)) {
                 lost.run();
             }
-            throw BackendErrors.failure(e);
+            throw DriverErrors.failure(e);
         } finally {
             if (pooled.isUnclear()) {
                 lost.run(); // nobody knows what it is good for

@@ -8,8 +8,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
-import org.quiredb.scheduler.fallback.connection.BackendErrors;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
+import org.quiredb.scheduler.fallback.connection.DriverErrors;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
 import org.quiredb.scheduler.fallback.connection.Server;
 
@@ -87,7 +87,7 @@ final class HeldConnections implements AutoCloseable {
             held.add(one);
             return one;
         } catch (SQLException e) {
-            throw BackendErrors.failure(e);
+            throw DriverErrors.failure(e);
         } finally {
             if (!open) {
                 holding.release();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.scheduler.fallback.connection.BackendErrors;
+import org.quiredb.scheduler.fallback.connection.DriverErrors;
 import org.quiredb.scheduler.fallback.connection.OverlaySql;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
 import org.quiredb.scheduler.fallback.connection.SettingsBefore;
@@ -68,7 +68,7 @@ record HidingCopy(TableName table, int mostRows) {
         } catch (NotLaidException e) {
             throw e;
         } catch (SQLException e) {
-            throw BackendErrors.isLost(e) || e.getErrorCode() == BackendErrors.INTERRUPTED
+            throw DriverErrors.isLost(e) || e.getErrorCode() == DriverErrors.INTERRUPTED
                     ? e
                     : notMade("the client's account makes no copy of it: " + e.getMessage(), e);
         }

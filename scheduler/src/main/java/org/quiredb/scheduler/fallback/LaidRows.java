@@ -9,7 +9,7 @@ import java.util.Set;
 import org.quiredb.common.schema.TriggerDefinition;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowChanges;
-import org.quiredb.scheduler.fallback.connection.BackendErrors;
+import org.quiredb.scheduler.fallback.connection.DriverErrors;
 import org.quiredb.scheduler.fallback.connection.Killer;
 import org.quiredb.scheduler.fallback.connection.OverlaySql;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
@@ -118,7 +118,7 @@ final class LaidRows implements AutoCloseable {
         } catch (NotLaidException e) {
             throw e;
         } catch (SQLException e) {
-            throw BackendErrors.isLost(e) || e.getErrorCode() == BackendErrors.INTERRUPTED
+            throw DriverErrors.isLost(e) || e.getErrorCode() == DriverErrors.INTERRUPTED
                     ? e
                     : notLaid(e);
         }

@@ -11,8 +11,8 @@ import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.ServerStatus;
 import org.quiredb.scheduler.fallback.connection.Aftermath;
 import org.quiredb.scheduler.fallback.connection.Asked;
-import org.quiredb.scheduler.fallback.connection.BackendErrors;
 import org.quiredb.scheduler.fallback.connection.BackendRows;
+import org.quiredb.scheduler.fallback.connection.DriverErrors;
 import org.quiredb.scheduler.fallback.connection.Killer;
 import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
@@ -47,13 +47,13 @@ final class ProcedureRun {
         try {
             return new Evaluated(run(pooled, call, sink), List.of());
         } catch (SQLException e) {
-            if (BackendErrors.isLost(e) || !Evaluator.goesOn(e)) {
+            if (DriverErrors.isLost(e) || !Evaluator.goesOn(e)) {
                 throw e;
             }
             Outcome left =
                     Outcome.shown(
                             List.of(), Aftermath.ask(pooled.connection(), call.asked().then()));
-            return new Evaluated(left, List.of(), BackendErrors.failure(e));
+            return new Evaluated(left, List.of(), DriverErrors.failure(e));
         }
     }
 

@@ -13,8 +13,8 @@ import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.scheduler.fallback.connection.Asked;
-import org.quiredb.scheduler.fallback.connection.BackendErrors;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
+import org.quiredb.scheduler.fallback.connection.DriverErrors;
 import org.quiredb.scheduler.fallback.connection.Outcome;
 import org.quiredb.scheduler.fallback.connection.OverlaySql;
 import org.quiredb.scheduler.fallback.connection.PooledConnection;
@@ -152,7 +152,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
                 boolean _ = pooled.execute("SELECT 1 FROM " + named + " LIMIT 1");
                 return confined;
             } catch (SQLException e) {
-                if (BackendErrors.isLost(e)) {
+                if (DriverErrors.isLost(e)) {
                     throw e;
                 }
             }
@@ -282,7 +282,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
         try {
             return freshness.metBy(pooled.server().applied());
         } catch (SQLException e) {
-            throw BackendErrors.failure(e);
+            throw DriverErrors.failure(e);
         }
     }
 
@@ -304,8 +304,8 @@ public final class Snapshot implements Evaluating, AutoCloseable {
                             String.valueOf(e.getMessage()),
                             e);
                 } catch (SQLException e) {
-                    healthy &= !BackendErrors.isLost(e);
-                    throw BackendErrors.failure(e);
+                    healthy &= !DriverErrors.isLost(e);
+                    throw DriverErrors.failure(e);
                 }
             });
         } catch (RuntimeException e) {

@@ -40,7 +40,7 @@ public final class ShownRoutines implements Routines {
             if (e.getErrorCode() == ErrorCode.FUNCTION_DOES_NOT_EXIST.number()) {
                 return false;
             }
-            throw BackendErrors.failure(e);
+            throw DriverErrors.failure(e);
         }
     }
 
@@ -49,7 +49,7 @@ public final class ShownRoutines implements Routines {
         try {
             return server.routine(function, name);
         } catch (SQLException e) {
-            throw BackendErrors.failure(e);
+            throw DriverErrors.failure(e);
         }
     }
 
@@ -60,7 +60,7 @@ public final class ShownRoutines implements Routines {
             packages = known;
             return known.contains(name.toLowerCase(Locale.ROOT));
         } catch (SQLException e) {
-            throw BackendErrors.failure(e);
+            throw DriverErrors.failure(e);
         }
     }
 
@@ -69,7 +69,7 @@ public final class ShownRoutines implements Routines {
         try {
             return server.view(name);
         } catch (SQLException e) {
-            throw BackendErrors.failure(e);
+            throw DriverErrors.failure(e);
         }
     }
 }

@@ -22,14 +22,14 @@ final class IntoVariables {
             new Condition("Warning", 1329, "No data - zero rows fetched, selected, or processed");
 
     private final SessionState state;
-    private final Query query;
+    private final OwnQuery query;
 
     /// Runs a query as if the client had sent it.
-    interface Query {
+    interface OwnQuery {
         Collected run(String sql, List<SqlValue> bound);
     }
 
-    IntoVariables(SessionState state, Query query) {
+    IntoVariables(SessionState state, OwnQuery query) {
         this.state = state;
         this.query = query;
     }

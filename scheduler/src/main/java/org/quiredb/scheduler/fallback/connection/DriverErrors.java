@@ -9,11 +9,11 @@ import org.quiredb.common.error.TruncationError;
 import org.quiredb.scheduler.cluster.StatementFailed;
 
 /// What the driver's errors mean: whether a connection is lost, and what the client is told.
-public final class BackendErrors {
+public final class DriverErrors {
     /// A statement was stopped.
     public static final int INTERRUPTED = 1317;
 
-    private BackendErrors() {}
+    private DriverErrors() {}
 
     /// SQLSTATE class 08 is "connection exception".
     public static boolean isLost(SQLException e) {
