@@ -85,7 +85,7 @@ public final class BackendSettings {
         Tokens tokens = Tokens.of(partOfSet).plain();
         fallback.requireNotOfLog(tokens);
         NamedLocks.requireNone(tokens);
-        if (!fallback.requireReading(tokens).isEmpty()) { // it is made again and again
+        if (!fallback.programs().requireReading(tokens).isEmpty()) { // it is made again and again
             throw new QuireException(
                     ErrorCode.NOT_SUPPORTED_YET,
                     "Quire does not support a stored function with user variables in SET of a setting");
@@ -184,7 +184,7 @@ public final class BackendSettings {
         requireHarmless(assignment);
         List<String> assignments = state.shownSettings();
         assignments.add(assignment);
-        if (!assignments.stream().allMatch(Fallback::isAscii)) { // as of shownSession
+        if (!assignments.stream().allMatch(BackendWording::isAscii)) { // as of shownSession
             throw new QuireException(
                     ErrorCode.NOT_SUPPORTED_YET,
                     "Quire does not support a character set where settings have other characters than ASCII");

@@ -1,59 +1,34 @@
 package org.quiredb.scheduler.session.backend;
 
 import java.io.ByteArrayOutputStream;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
-import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.Condition;
 import org.quiredb.common.mysql.ColumnMetadata;
-import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.ConflictClass;
-import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.RowChanges;
-import org.quiredb.scheduler.classify.LogDatabase;
-import org.quiredb.scheduler.classify.StoredCalls;
 import org.quiredb.scheduler.cluster.Catalogue;
-import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.fallback.Evaluated;
-import org.quiredb.scheduler.fallback.Evaluating;
-import org.quiredb.scheduler.fallback.Evaluation;
-import org.quiredb.scheduler.fallback.FallbackBackend;
 import org.quiredb.scheduler.fallback.Freshness;
 import org.quiredb.scheduler.fallback.HeldTables;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.fallback.connection.Asked;
-import org.quiredb.scheduler.fallback.connection.BackendLogin;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
-import org.quiredb.scheduler.fallback.connection.KnownRoutines;
 import org.quiredb.scheduler.fallback.connection.Outcome;
-import org.quiredb.scheduler.fallback.connection.ProcedureCall;
-import org.quiredb.scheduler.fallback.connection.Routines;
-import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
-import org.quiredb.scheduler.session.state.UserVariable;
-import org.quiredb.scheduler.session.state.UserVariables;
-import org.quiredb.sql.command.SessionTerms;
 import org.quiredb.sql.command.SettingTerms;
 import org.quiredb.sql.text.Edits;
-import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
@@ -78,38 +53,18 @@ public final class Fallback {
     /// What any FLUSH takes a right for, and nobody notices.
     private static final String HARMLESS_FLUSH = "FLUSH STATUS";
 
-    /// What is below is ASCII.
-    private static final int FIRST_OTHER = 0x80;
-
-    private static final String EVALUATED = "quire_evaluates";
-
-    private static final String COMPUTES = "it is an expression of a stored procedure";
-
-    /// Than a procedure has: it is refused before it runs, but after its rights were looked at.
-    private static final int MORE_ARGUMENTS = 100;
-
-    private static final int WRONG_NUMBER_OF_ARGUMENTS = 1318;
-
     private static final Set<String> SYSTEM =
             Set.of("information_schema", "mysql", "performance_schema", "sys");
 
-    /// Where nobody knows what a read shows.
-    public static final Predicate<ConflictClass> ANY = c -> true;
-
-    private static final SessionTerms NO_TERMS =
-            new SessionTerms(List.of(), Set.of(), null, false, false);
-
     private final Services services;
     private final SessionState state;
-    private final SessionText text;
     private final BackendSettings settings;
     private final ClientLocks locks;
-    private final int connectionId;
-    private final boolean foundRows;
-    private long life;
-    private String reason = "";
-    private @Nullable Called called;
-    private @Nullable Routines routines;
+    private final BackendWording wording;
+    private final CaughtUp applied;
+    private final BackendCalls calls;
+    private final BackendEvaluations evaluations;
+    private final BackendValues values;
 
     /// @param connectionId what CONNECTION_ID() is to be
     /// @param foundRows whether ROW_COUNT() in a stored program is to be of rows found
@@ -120,57 +75,45 @@ public final class Fallback {
             int connectionId,
             boolean foundRows) {
         this.locks = locks;
-        this.foundRows = foundRows;
-        this.connectionId = connectionId;
         this.services = services;
         this.state = state;
-        this.text = new SessionText(state);
-        this.settings = new BackendSettings(services, state, this);
+        settings = new BackendSettings(services, state, this);
+        wording = new BackendWording(services, state, connectionId, foundRows);
+        applied = new CaughtUp(services);
+        calls = new BackendCalls(services, state, wording, applied);
+        evaluations = new BackendEvaluations(services, wording, applied);
+        values = new BackendValues(services, locks, wording, applied);
     }
 
     /// A statement begins that has not been left to the backend so far.
     public void begins() {
-        reason = "";
-        called = null;
-        routines = null;
-    }
-
-    /// A statement is run again as something was not what it had been looked at as: nothing counts
-    /// of what its programs were then.
-    public void beginsAnew() {
-        called = null;
-        routines = null;
-    }
-
-    /// The stored programs as Quire's own account is shown them, each as it was when the statement
-    /// first came to it.
-    public Routines routines() {
-        Routines known = routines;
-        if (known == null) {
-            known = new KnownRoutines(services.backend().routines());
-            routines = known;
-        }
-        return known;
-    }
-
-    private record ShownTo(BackendLogin login, TableName procedure) {}
-
-    /// Whether the client is shown that there is such a procedure. Whether it may call one the
-    /// server tells when it does.
-    public boolean isShown(TableName procedure) {
-        BackendSession session = session();
-        return services.backend()
-                .definitions()
-                .of(
-                        services.cluster().schemaChanges(),
-                        new ShownTo(session.login(), procedure),
-                        Boolean.class,
-                        () -> services.backend().isShown(session, procedure));
+        wording.because("");
+        wording.programs().forget();
     }
 
     /// Why the backend ran something of this statement; empty when it did not.
     public String reason() {
-        return reason;
+        return wording.reason();
+    }
+
+    public CalledPrograms programs() {
+        return wording.programs();
+    }
+
+    public CaughtUp applied() {
+        return applied;
+    }
+
+    public BackendCalls calls() {
+        return calls;
+    }
+
+    public BackendEvaluations evaluations() {
+        return evaluations;
+    }
+
+    public BackendValues values() {
+        return values;
     }
 
     public BackendSettings settings() {
@@ -193,23 +136,37 @@ public final class Fallback {
     }
 
     public BackendSession session() {
-        return session(state.settings());
-    }
-
-    /// In which a program counts rows as the client does.
-    private BackendSession sessionOfCall() {
-        return foundRows ? session() : session().countingChanged();
+        return wording.session();
     }
 
     BackendSession session(List<String> assignments) {
-        return new BackendSession(state.login(), state.database(), assignments, state.values());
+        return wording.session(assignments);
+    }
+
+    BackendSession shownSession(String text) {
+        return wording.shownSession(text);
+    }
+
+    /// @throws QuireException where what it calls may change rows
+    public ToldStatement told(ClientStatement statement) {
+        return wording.told(statement);
+    }
+
+    /// @param moved the user variables that may be set by what it calls
+    public ToldStatement told(ClientStatement statement, Set<String> moved) {
+        return wording.told(statement, moved);
+    }
+
+    /// Quire's account sees the log, and so might an account that has a right on everything.
+    public void requireNotOfLog(Tokens tokens) {
+        wording.requireNotOfLog(tokens);
     }
 
     /// @param afterEverything the answer may depend on rows: every class must have been applied up
     ///   to the current vector, and what the backend showed beyond it joins the vector
     /// @param why it is not run by the tier
     public void run(ClientStatement statement, boolean afterEverything, String why, Output output) {
-        run(statement, afterEverything, afterEverything ? ANY : c -> true, why, output);
+        run(statement, afterEverything, afterEverything ? CaughtUp.ANY : c -> true, why, output);
     }
 
     /// As {@link #run(ClientStatement, boolean, String, Output)}, of a read that shows rows of some
@@ -225,11 +182,11 @@ public final class Fallback {
             Predicate<ConflictClass> shows,
             String why,
             Output output) {
-        reason = why;
-        Freshness freshness = afterEverything ? awaitApplied(shows) : Freshness.ANY;
+        wording.because(why);
+        Freshness freshness = afterEverything ? applied.await(shows) : Freshness.ANY;
         boolean ask = afterEverything && !services.backend().several();
         boolean reading =
-                (ANY.equals(shows) || statement.tokens().is(0, "DO"))
+                (CaughtUp.ANY.equals(shows) || statement.tokens().is(0, "DO"))
                         && ProgramWalk.mayHide(statement.tokens(), services.mariaDb());
         run(
                 (session, asked, sink) ->
@@ -237,20 +194,20 @@ public final class Fallback {
                 freshness,
                 statement,
                 // before the client has it and can tell another what it saw
-                new Relay(output, ask ? () -> learnApplied(shows) : () -> {}),
+                new Relay(output, ask ? () -> applied.learn(shows) : () -> {}),
                 output);
     }
 
     /// What looks after tables. It may wait for who reads them, and whoever comes after waits for
     /// it: no longer than for a schema change.
     public void serve(ClientStatement statement, Output output) {
-        reason = SERVES_TABLES;
+        wording.because(SERVES_TABLES);
         List<String> assignments = state.settings();
         assignments.add(
                 "SET lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %d) AS UNSIGNED)"
                         .formatted(Math.max(1, services.limits().schemaWait().toSeconds())));
-        BackendSession patient = session(assignments);
-        Freshness freshness = awaitApplied(ANY);
+        BackendSession patient = wording.session(assignments);
+        Freshness freshness = applied.await(CaughtUp.ANY);
         run(
                 (own, asked, sink) -> services.backend().run(patient, freshness, asked, sink),
                 freshness,
@@ -261,11 +218,10 @@ public final class Fallback {
 
     /// What changes something of the server's own, with the client's rights.
     public Outcome change(ClientStatement statement) {
-        reason = ABOUT_THE_SERVER;
-        Told told = told(statement);
-        Outcome outcome = services.backend().change(session(), told.asked);
-        text.learn(told.terms, outcome);
-        state.diagnostics().warned(outcome.conditions());
+        wording.because(ABOUT_THE_SERVER);
+        ToldStatement told = wording.told(statement);
+        Outcome outcome = services.backend().change(wording.session(), told.asked());
+        wording.learn(told.terms(), outcome);
         return outcome;
     }
 
@@ -286,7 +242,7 @@ public final class Fallback {
     ///
     /// @param why it is not run by the tier
     public void run(Snapshot snapshot, ClientStatement statement, String why, Output output) {
-        reason = why;
+        wording.because(why);
         run(snapshot::run, null, statement, new Relay(output, () -> {}), output);
     }
 
@@ -303,7 +259,7 @@ public final class Fallback {
         Edits edits = new Edits(statement.tokens());
         ReplicaText.withPackets(services.limits().packetBytes(), statement.tokens(), edits);
         Asked asked = new Asked(edits.made(), sql, statement.binaryRows(), flags, "");
-        BackendSession session = shownSession(sql);
+        BackendSession session = wording.shownSession(sql);
         Shown shown =
                 settings.of(
                         session,
@@ -312,7 +268,7 @@ public final class Fallback {
                         sql,
                         Shown.class,
                         () -> {
-                            reason = ABOUT_THE_SERVER;
+                            wording.because(ABOUT_THE_SERVER);
                             services.counters().fallback().increment();
                             ByteArrayOutputStream row = new ByteArrayOutputStream();
                             Outcome outcome =
@@ -340,13 +296,8 @@ public final class Fallback {
             ClientStatement statement,
             String why,
             Output output) {
-        reason = why;
-        Freshness freshness = awaitApplied(ANY);
-        if (services.backend().several() && !snapshot.reaches(freshness)) {
-            throw new QuireException(
-                    ErrorCode.DEADLOCK,
-                    "the backend that the transaction reads is behind others; try restarting transaction");
-        }
+        wording.because(why);
+        applied.requireReached(snapshot);
         run(
                 (session, asked, sink) -> snapshot.runOver(rows, session, asked, sink),
                 null,
@@ -357,7 +308,7 @@ public final class Fallback {
 
     /// The backend as it is, which is not before the current vector.
     public Snapshot snapshot(Snapshot.Use use) {
-        Freshness freshness = awaitApplied(ANY);
+        Freshness freshness = applied.await(CaughtUp.ANY);
         Catalogue known = services.cluster().catalogue();
         String database = state.database();
         List<TableName> tables =
@@ -367,7 +318,8 @@ public final class Fallback {
                                 .map(table -> new TableName(table.schema(), table.name()))
                                 .limit(TABLES_TRIED)
                                 .toList();
-        BackendSession session = use == Snapshot.Use.CALL ? sessionOfCall() : session();
+        BackendSession session =
+                use == Snapshot.Use.CALL ? wording.sessionOfCall() : wording.session();
         return services.backend().snapshot(session, freshness, use, tables);
     }
 
@@ -385,17 +337,17 @@ public final class Fallback {
             boolean foundRows,
             ClientStatement statement,
             Output output) {
-        reason = NAMES_TEMPORARY;
+        wording.because(NAMES_TEMPORARY);
         if (readsOthers) {
-            var _ = requireReading(statement.tokens(), true);
+            var _ = wording.programs().requireReading(statement.tokens(), true);
         }
-        Freshness freshness = readsOthers ? awaitApplied(ANY) : Freshness.ANY;
+        Freshness freshness = readsOthers ? applied.await(CaughtUp.ANY) : Freshness.ANY;
         boolean ask = readsOthers && !services.backend().several();
         run(
                 (session, asked, sink) -> held.run(session, freshness, rows, changed, asked, sink),
                 null,
                 statement,
-                new Relay(output, ask ? () -> learnApplied(c -> true) : () -> {}),
+                new Relay(output, ask ? () -> applied.learn(c -> true) : () -> {}),
                 foundRows,
                 output);
     }
@@ -403,7 +355,9 @@ public final class Fallback {
     /// Whether a temporary table of the session is there.
     public boolean has(HeldTables held, TableName table) {
         try {
-            List<ColumnMetadata> _ = held.describe(session(), "SELECT 1 FROM " + quoted(table));
+            List<ColumnMetadata> _ =
+                    held.describe(
+                            wording.session(), "SELECT 1 FROM " + BackendWording.quoted(table));
             return true;
         } catch (StatementFailed e) {
             return e.number() != ErrorCode.NO_SUCH_TABLE.number();
@@ -411,13 +365,8 @@ public final class Fallback {
     }
 
     public List<byte[]> describe(HeldTables held, String sql) {
-        requireNotOfLog(Tokens.of(sql).plain());
-        return held.describe(session(), sql).stream().map(ColumnMetadata::payload).toList();
-    }
-
-    private static String quoted(TableName table) {
-        return "`%s`.`%s`"
-                .formatted(table.database().replace("`", "``"), table.name().replace("`", "``"));
+        wording.requireNotOfLog(Tokens.of(sql).plain());
+        return held.describe(wording.session(), sql).stream().map(ColumnMetadata::payload).toList();
     }
 
     private interface Runner {
@@ -441,32 +390,31 @@ public final class Fallback {
             Relay relay,
             boolean foundRows,
             Output output) {
-        Told told = told(statement);
+        ToldStatement told = wording.told(statement);
         Outcome outcome;
         try {
             BackendSession session =
-                    showsVariables(statement.tokens()) || asksForMode(statement.sql())
-                            ? shownSession(statement.sql())
-                            : session();
+                    showsVariables(statement.tokens()) || wording.asksForMode(statement.sql())
+                            ? wording.shownSession(statement.sql())
+                            : wording.session();
             boolean hides = ProgramWalk.mayHide(statement.tokens(), services.mariaDb());
             outcome =
                     ProgramWalk.reading(() ->
-                            told.locked.any()
+                            told.locked().any()
                                     ? locks.run(
-                                            told.locked,
+                                            told.locked(),
                                             session,
                                             required(freshness),
-                                            told.asked,
+                                            told.asked(),
                                             hides,
                                             relay)
-                                    : runner.run(session, told.asked, relay));
+                                    : runner.run(session, told.asked(), relay));
         } catch (StatementFailed e) {
             relay.begin(); // an error may tell something of the rows, too
             throw e;
         }
         relay.begin();
-        text.learn(told.terms, outcome);
-        state.diagnostics().warned(outcome.conditions());
+        wording.learn(told.terms(), outcome);
         if (!outcome.hasRows()) {
             long affected = outcome.affectedRows();
             output.ok(
@@ -478,289 +426,9 @@ public final class Fallback {
         }
     }
 
-    /// Shows the client its own character sets and modes. What is sent is UTF-8 though, in which a
-    /// server of another set may see a string end elsewhere, and has escapes: only texts of ASCII
-    /// are sent so that have none.
-    BackendSession shownSession(String text) {
-        List<String> shown = state.shownSettings();
-        boolean alike = state.escapes() || text.indexOf('\\') < 0;
-        return alike && isAscii(text) && shown.stream().allMatch(Fallback::isAscii)
-                ? session(shown)
-                : session();
-    }
-
-    static boolean isAscii(String text) {
-        return text.chars().allMatch(c -> c < FIRST_OTHER);
-    }
-
-    /// Whether it may show a mode that the backend is told nothing of.
-    private boolean asksForMode(String text) {
-        return !state.escapes() && Tokens.mentions(text, "SQL_MODE");
-    }
-
     private static boolean showsVariables(Tokens tokens) {
         boolean scoped = tokens.is(1, "SESSION") || tokens.is(1, "LOCAL");
         return tokens.is(0, "SHOW") && tokens.is(scoped ? 2 : 1, "VARIABLES");
-    }
-
-    /// A CALL, which changes nothing.
-    ///
-    /// @param snapshot at whose state; null for what is committed when it runs
-    public void call(
-            @Nullable Snapshot snapshot,
-            BackendLook look,
-            ClientStatement statement,
-            Output output) {
-        reason = CALLS;
-        FallbackBackend backend = services.backend();
-        Freshness freshness = snapshot == null ? awaitApplied(ANY) : Freshness.ANY;
-        boolean ask = snapshot == null && !backend.several();
-        Runnable shown = ask ? () -> learnApplied(c -> true) : () -> {};
-        Relay relay = new Relay(output, () -> {});
-        Consumer<byte[]> sink =
-                packets -> {
-                    shown.run(); // it may have read more since the last ones
-                    relay.accept(packets);
-                };
-        Evaluated ended;
-        try {
-            ended =
-                    snapshot == null
-                            ? backend.call(session(), freshness, look, sink)
-                            : snapshot.call(session(), look, sink);
-        } catch (StatementFailed e) {
-            shown.run();
-            throw e;
-        }
-        shown.run();
-        Outcome outcome = ended.outcome();
-        text.learn(look.terms(), outcome);
-        state.diagnostics().warned(outcome.conditions());
-        if (ended.failure() != null) {
-            throw ended.failure();
-        }
-        output.ok(
-                outcome.affectedRows(),
-                outcome.insertId(),
-                state.statusFlags(statement.moreResults()),
-                outcome.conditions().size(),
-                outcome.info());
-    }
-
-    /// A block of a program that reads no table, calls nothing but functions of the server, and
-    /// shows one result at most.
-    public void compute(ClientStatement block, Output output) {
-        reason = COMPUTES;
-        services.counters().fallback().increment();
-        Tokens tokens = block.tokens();
-        SessionTerms terms = block.ofSession() ? SessionTerms.of(tokens) : NO_TERMS;
-        Asked asked =
-                asked(tokens, terms, block.binaryRows(), state.statusFlags(block.moreResults()));
-        Outcome outcome = services.backend().compute(session(), asked, new Relay(output, () -> {}));
-        text.learn(terms, outcome);
-        state.diagnostics().warned(outcome.conditions());
-    }
-
-    private Asked asked(Tokens tokens, SessionTerms terms, boolean binaryRows, int flags) {
-        requireNotOfLog(tokens);
-        Edits edits = new Edits(tokens);
-        text.forBackend(terms, edits);
-        ReplicaText.withPackets(services.limits().packetBytes(), tokens, edits);
-        withConnectionId(tokens, edits);
-        String sql = edits.made();
-        return new Asked(sql, sql, binaryRows, flags, SessionText.then(terms));
-    }
-
-    /// Shows the client what a procedure leaves in its parameters.
-    ///
-    /// @param block shows them
-    /// @param parameters their names
-    public void showOutputs(
-            String block,
-            TableName procedure,
-            List<String> parameters,
-            boolean binaryRows,
-            Output output) {
-        reason = COMPUTES;
-        Asked asked = asked(Tokens.of(block), NO_TERMS, binaryRows, state.statusFlags(true));
-        ProcedureCall shown = new ProcedureCall(asked, procedure, parameters, true);
-        Evaluated _ =
-                services.backend()
-                        .call(
-                                session(),
-                                Freshness.ANY,
-                                routines -> shown,
-                                new Relay(output, () -> {}));
-    }
-
-    /// @throws StatementFailed the server's own error where the client may not call a procedure
-    public void requireExecutable(TableName procedure, int parameters) {
-        String most = ", NULL".repeat(parameters + MORE_ARGUMENTS).substring(1);
-        String sql = "CALL " + quoted(procedure) + "(" + most + ")";
-        try {
-            Outcome _ =
-                    services.backend()
-                            .run(
-                                    session(),
-                                    Freshness.ANY,
-                                    new Asked(sql, sql, false, 0, ""),
-                                    packets -> {});
-        } catch (StatementFailed e) {
-            if (e.number() != WRONG_NUMBER_OF_ARGUMENTS) {
-                throw e;
-            }
-        }
-    }
-
-    /// A statement as the backend is to be told it.
-    public record Told(Asked asked, SessionTerms terms, NamedLocks.Named locked) {}
-
-    /// @throws QuireException where what it calls may change rows
-    public Told told(ClientStatement statement) {
-        Tokens tokens = statement.tokens();
-        boolean unguarded = ProgramWalk.callsStored(tokens, Set.of()); // which takes values
-        return told(statement, requireReading(tokens, unguarded));
-    }
-
-    /// @param moved the user variables that may be set by what it calls
-    public Told told(ClientStatement statement, Set<String> moved) {
-        Tokens tokens = statement.tokens();
-        requireNotOfLog(tokens);
-        requireSameBeginning(statement);
-        services.counters().fallback().increment();
-        Edits edits = new Edits(tokens);
-        ReplicaText.withLiterals(statement.bound(), tokens, edits);
-        ReplicaText.withoutLog(tokens, edits);
-        ReplicaText.atOnce(tokens, edits);
-        String told = edits.made();
-        SessionTerms own = statement.ofSession() ? SessionTerms.of(tokens) : NO_TERMS;
-        if (tokens.is(0, "DO") && StoredCalls.in(tokens, services.mariaDb())) {
-            own = own.moving(SessionText.assigning(Set.of(), tokens, true).assigned());
-        }
-        boolean inserts = ClientStatement.inserts(tokens);
-        SessionTerms terms = (inserts ? own.settingInsertId() : own).moving(moved);
-        text.forBackend(terms, edits);
-        ReplicaText.withPackets(services.limits().packetBytes(), tokens, edits);
-        NamedLocks.Named locked = NamedLocks.in(told);
-        NamedLocks.apart(tokens, edits);
-        if (!locked.asksWho()) { // which tells connections of the backend
-            withConnectionId(tokens, edits);
-        }
-        Asked asked =
-                new Asked(
-                        edits.made(),
-                        // columns with parameters are named after the text with its `?`
-                        ReplicaText.selectsParameter(tokens) ? statement.sql() : told,
-                        statement.binaryRows(),
-                        state.statusFlags(statement.moreResults()),
-                        SessionText.then(terms));
-        return new Told(asked, terms, locked);
-    }
-
-    /// What begins in a comment for some versions may be a DELETE to a server that passes over it.
-    private static void requireSameBeginning(ClientStatement statement) {
-        if (statement.tokens().dependsOnVersion()
-                && Tokens.of(statement.sql()).get(0) instanceof Token.VersionComment) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support a statement that begins in a comment for some versions");
-        }
-    }
-
-    public interface Looking {
-        List<Evaluation.Target> at(String sql);
-    }
-
-    /// Has the backend evaluate a change of rows over a transaction's own, once it has applied what
-    /// everything that is locked stands on.
-    ///
-    /// @param looking which rows the statement that the backend gets may change
-    /// @param moves whether rows may get other primary keys
-    public Evaluated evaluate(
-            Evaluating where,
-            RowChanges rows,
-            ClientStatement statement,
-            String why,
-            Looking looking,
-            boolean moves,
-            long firstId) {
-        Told told = toldWhere(where, statement, why);
-        Tokens tokens = statement.tokens();
-        boolean ignores = IntStream.range(1, 4).anyMatch(i -> tokens.is(i, "IGNORE"));
-        Evaluated evaluated =
-                where.evaluate(
-                        rows,
-                        session(),
-                        new Evaluation(
-                                told.asked,
-                                looking.at(told.asked.sql()),
-                                firstId,
-                                services.limits().overlayRows(),
-                                moves || tokens.is(0, "REPLACE") || tokens.is(0, "INSERT"),
-                                moves || tokens.is(0, "REPLACE") || tokens.is(0, "DELETE"),
-                                ignores));
-        text.learn(told.terms, evaluated.outcome());
-        state.diagnostics().warned(evaluated.outcome().conditions());
-        return evaluated;
-    }
-
-    /// As {@link #evaluate}, of a CALL, or of what fires triggers.
-    ///
-    /// @param why it is not run by the tier
-    /// @param results gets the packets of its results
-    public Evaluated evaluate(
-            Snapshot where,
-            RowChanges rows,
-            List<Evaluation.Target> targets,
-            BackendLook look,
-            String why,
-            Consumer<byte[]> results) {
-        reason = why;
-        requireFresh(where);
-        Evaluated evaluated =
-                where.evaluate(
-                        rows,
-                        sessionOfCall(),
-                        new Evaluation(
-                                null,
-                                targets,
-                                0,
-                                services.limits().overlayRows(),
-                                true,
-                                true,
-                                true),
-                        look,
-                        results);
-        text.learn(look.terms(), evaluated.outcome());
-        state.diagnostics().warned(evaluated.outcome().conditions());
-        return evaluated;
-    }
-
-    /// How many rows a query has over a transaction's own, as of {@link #evaluate}.
-    public long count(Evaluating where, RowChanges rows, ClientStatement query, String why) {
-        Told told = toldWhere(where, query, why);
-        return where.count(rows, session(), told.asked.sql(), services.limits().overlayRows());
-    }
-
-    private void requireFresh(Evaluating where) {
-        Freshness freshness = awaitApplied(ANY);
-        if (services.backend().several() && !where.reaches(freshness)) {
-            throw new QuireException(
-                    ErrorCode.DEADLOCK,
-                    "the backend that the transaction reads is behind others; try restarting transaction");
-        }
-    }
-
-    private Told toldWhere(Evaluating where, ClientStatement statement, String why) {
-        reason = why;
-        requireFresh(where);
-        Told told = told(statement);
-        if (told.locked.any()) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support named locks in a change of rows");
-        }
-        return told;
     }
 
     /// A session's own connection for its locks is in no state but the newest.
@@ -774,187 +442,21 @@ public final class Fallback {
         return freshness;
     }
 
-    /// Quire's account sees the log, and so might an account that has a right on everything.
-    public void requireNotOfLog(Tokens tokens) {
-        LogDatabase.namedBy(tokens)
-                .ifPresent(table -> {
-                    String user = state.login().name();
-                    throw table.isEmpty()
-                            ? new QuireException(
-                                    ErrorCode.DATABASE_ACCESS_DENIED,
-                                    "Access denied for user %s to database 'quire'".formatted(user))
-                            : new QuireException(
-                                    ErrorCode.TABLE_ACCESS_DENIED,
-                                    "SELECT command denied to user %s for table `quire`.`%s`"
-                                            .formatted(user, table));
-                });
-    }
-
     /// For what may show any commit.
     ///
     /// @param why the backend is asked
     Freshness awaitEverything(String why) {
-        reason = why;
-        return awaitApplied(ANY);
-    }
-
-    /// What it may have shown is what every scheduler shows from now on.
-    void showsEverything() {
-        if (!services.backend().several()) {
-            learnApplied(ANY);
-        }
-    }
-
-    private Freshness awaitApplied(Predicate<ConflictClass> shows) {
-        try {
-            return StopSignal.current().whileWaiting(() -> applied(shows));
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException("only what is unchecked is thrown", e);
-        }
-    }
-
-    private Freshness applied(Predicate<ConflictClass> shows) {
-        Cluster cluster = services.cluster();
-        cluster.awaitReady();
-        Catalogue catalogue = cluster.catalogue();
-        VersionVector tag;
-        try (Tags.Use use = cluster.companions().tag()) {
-            tag = use.tag();
-            life = use.life();
-        }
-        Map<ConflictClass, Long> least = new HashMap<>();
-        for (ConflictClass conflictClass : catalogue.classes()) {
-            long position = catalogue.position(conflictClass, tag);
-            cluster.logger().awaitApplied(conflictClass, position);
-            least.put(conflictClass, position);
-        }
-        return new Freshness(least, positions -> learn(positions, shows));
-    }
-
-    /// Of several databases the logger tells what all have, and the one that was read may have
-    /// more.
-    private void learn(Map<ConflictClass, Long> positions, Predicate<ConflictClass> shows) {
-        Cluster cluster = services.cluster();
-        VersionVector _ = cluster.learnShown(positions, shows);
-        cluster.requireLife(life);
-    }
-
-    /// Asked of the only database itself, since that is nearer than the log; of the log where it is
-    /// lost just now.
-    private void learnApplied(Predicate<ConflictClass> shows) {
-        learn(services.backend().applied().orElseGet(services.cluster().logger()::applied), shows);
-    }
-
-    /// Of the scheduler, when the backend was last waited for.
-    public long life() {
-        return life;
-    }
-
-    /// @return the user variables that what it calls may set
-    /// @throws QuireException where what it calls may change rows
-    public Set<String> requireReading(Tokens tokens) {
-        return requireReading(tokens, false);
-    }
-
-    /// @param byViews as of {@link ProgramWalk}: where it does not run in what only reads
-    private Set<String> requireReading(Tokens tokens, boolean byViews) {
-        return called(tokens, byViews).map(ProgramWalk::requireReading).orElse(Set.of());
-    }
-
-    /// @param database the current one then
-    private record Called(
-            String text, boolean byViews, String database, Optional<ProgramWalk> walk) {
-        boolean isOf(String other, boolean alsoByViews, String in) {
-            return text.equals(other) && (byViews || !alsoByViews) && database.equals(in);
-        }
-    }
-
-    /// What a statement's stored functions do, as they are when it begins: the backend is asked
-    /// once.
-    ///
-    /// @param byViews as of {@link ProgramWalk}
-    public Optional<ProgramWalk> called(Tokens tokens, boolean byViews) {
-        Called known = called;
-        String database = state.database();
-        if (known == null || !known.isOf(tokens.text(), byViews, database)) {
-            known =
-                    new Called(
-                            tokens.text(),
-                            byViews,
-                            database,
-                            ProgramWalk.called(
-                                    tokens,
-                                    byViews,
-                                    database,
-                                    services.mariaDb(),
-                                    services.cluster()::catalogue,
-                                    this::routines));
-            called = known;
-        }
-        return known.walk;
+        wording.because(why);
+        return applied.await(CaughtUp.ANY);
     }
 
     /// @throws StatementFailed where the backend has no such table or view, or the client may not
     ///   read it there
     public void requireTable(TableName table) {
-        List<byte[]> _ = describe("SELECT 1 FROM " + quoted(table)); // nothing of a view is run
-    }
-
-    /// What expressions come to, as their user variables will have it, and those that they name.
-    ///
-    /// @param expressions by the variables' names
-    public Map<String, UserVariable> evaluate(Map<String, String> expressions) {
-        String sent = assigning(expressions);
-        Tokens tokens = Tokens.of(sent).plain();
-        requireNotOfLog(tokens);
-        Set<String> moved = requireReading(tokens);
-        Edits edits = new Edits(tokens);
-        boolean calls = StoredCalls.in(tokens, services.mariaDb());
-        SessionTerms sets =
-                SessionText.assigning(expressions.keySet(), tokens, calls).moving(moved);
-        text.forBackend(sets, edits);
-        ReplicaText.withPackets(services.limits().packetBytes(), tokens, edits);
-        NamedLocks.Named locked = NamedLocks.in(sent);
-        NamedLocks.apart(tokens, edits);
-        if (!locked.asksWho()) {
-            withConnectionId(tokens, edits);
-        }
-        boolean ofSettings =
-                expressions.values().stream().allMatch(BackendSettings::isConstant)
-                        || asksForMode(sent);
-        BackendSession session = ofSettings ? shownSession(sent) : session();
-        boolean reads = Tokens.mentions(sent, "SELECT") || calls;
-        Freshness freshness = reads ? awaitApplied(ANY) : Freshness.ANY;
-        Asked asked = new Asked(edits.made(), edits.made(), false, 0, SessionText.then(sets));
-        boolean hides = ProgramWalk.mayHide(tokens, services.mariaDb());
-        Outcome outcome =
-                ProgramWalk.reading(() ->
-                        locked.any()
-                                ? locks.run(locked, session, freshness, asked, hides, p -> {})
-                                : services.backend()
-                                        .run(session, freshness, asked, hides, p -> {}));
-        state.diagnostics().warned(outcome.conditions());
-        return text.taken(sets, outcome.then().iterator());
-    }
-
-    /// A SET of them.
-    public static String assigning(Map<String, String> expressions) {
-        return expressions.entrySet().stream()
-                .map(e -> UserVariables.quoted(e.getKey()) + " = " + e.getValue())
-                .collect(Collectors.joining(", ", "SET ", ""));
-    }
-
-    /// What an expression comes to, of whatever type.
-    public SqlValue value(String expression) {
-        return Objects.requireNonNull(evaluate(Map.of(EVALUATED, expression)).get(EVALUATED))
-                .value();
-    }
-
-    private void withConnectionId(Tokens tokens, Edits edits) {
-        ReplicaText.withValue(
-                "CONNECTION_ID", "CAST(%d AS UNSIGNED)".formatted(connectionId), tokens, edits);
+        List<byte[]> _ =
+                describe(
+                        "SELECT 1 FROM "
+                                + BackendWording.quoted(table)); // nothing of a view is run
     }
 
     /// @throws StatementFailed as the backend says it, which may also be that the client has no
@@ -994,8 +496,8 @@ public final class Fallback {
 
     public List<byte[]> describe(String sql) {
         Tokens tokens = Tokens.of(sql).plain();
-        requireNotOfLog(tokens);
-        BackendSession session = session();
+        wording.requireNotOfLog(tokens);
+        BackendSession session = wording.session();
         Supplier<Described> ask =
                 () ->
                         new Described(

@@ -92,7 +92,8 @@ public final class ShownColumns {
         Freshness freshness = fallback.awaitEverything(Fallback.ABOUT_THE_SERVER);
         ByteArrayOutputStream rows = new ByteArrayOutputStream();
         Outcome outcome = services.backend().run(session, freshness, asked, rows::writeBytes);
-        fallback.showsEverything(); // before the client has it and can tell another what it saw
+        fallback.applied()
+                .learnEverything(); // before the client has it and can tell another what it saw
         return new Answer(rows.toByteArray(), outcome.conditions());
     }
 }

@@ -5,7 +5,7 @@
 ///
 /// Invariant: what the backend answers of tables is not before the scheduler's current vector, and
 /// what it showed beyond that is learned before the client has it ({@link
-/// org.quiredb.scheduler.session.backend.Fallback}).
+/// org.quiredb.scheduler.session.backend.CaughtUp}).
 @NullMarked
 package org.quiredb.scheduler.session.backend;
 

@@ -84,7 +84,7 @@ public final class ComputedGeometries {
         }
         Map<String, UserVariable> values;
         try {
-            values = fallback.evaluate(expressions);
+            values = fallback.values().evaluate(expressions);
         } catch (StatementFailed e) {
             return false; // an error of the whole statement
         }

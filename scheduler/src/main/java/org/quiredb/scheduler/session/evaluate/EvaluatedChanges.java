@@ -449,13 +449,14 @@ public final class EvaluatedChanges {
             try (Snapshot now = reads.snapshotFor(Snapshot.Use.CALL)) {
                 call.results.clear();
                 Evaluated evaluated =
-                        fallback.evaluate(
-                                now,
-                                told.overlay().rows(),
-                                call.targets,
-                                call.looking.get(),
-                                call.why,
-                                call.results::add);
+                        fallback.evaluations()
+                                .evaluate(
+                                        now,
+                                        told.overlay().rows(),
+                                        call.targets,
+                                        call.looking.get(),
+                                        call.why,
+                                        call.results::add);
                 call.results.requireAll();
                 call.requireAll(evaluated);
                 return evaluated;
@@ -490,11 +491,12 @@ public final class EvaluatedChanges {
         if (counts) {
             ids =
                     (int)
-                            fallback.count(
-                                    where,
-                                    told.overlay().rows(),
-                                    ChangedRows.query(statement),
-                                    why);
+                            fallback.evaluations()
+                                    .count(
+                                            where,
+                                            told.overlay().rows(),
+                                            ChangedRows.query(statement),
+                                            why);
             ids = Math.max(1, ids);
             with = told(asked, ids, state.value(Known.LAST_INSERT_ID));
         }
@@ -505,17 +507,19 @@ public final class EvaluatedChanges {
                         ? 0
                         : first;
         Evaluated evaluated =
-                fallback.evaluate(
-                        where,
-                        with.overlay().rows(),
-                        statement,
-                        why,
-                        sql ->
-                                viewed.changesViews()
-                                        ? tables.stream().map(Target::whole).toList()
-                                        : new ChangedRows(Tokens.of(sql).plain()).of(tables, from),
-                        !isReferenced(names(asked.targets())),
-                        first);
+                fallback.evaluations()
+                        .evaluate(
+                                where,
+                                with.overlay().rows(),
+                                statement,
+                                why,
+                                sql ->
+                                        viewed.changesViews()
+                                                ? tables.stream().map(Target::whole).toList()
+                                                : new ChangedRows(Tokens.of(sql).plain())
+                                                        .of(tables, from),
+                                !isReferenced(names(asked.targets())),
+                                first);
         viewed.requireSame(services.backend().routines());
         long added = evaluated.rows().stream().filter(row -> row.before() == null).count();
         if (counts && added > ids) {

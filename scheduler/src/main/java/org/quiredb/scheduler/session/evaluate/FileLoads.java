@@ -29,6 +29,7 @@ import org.quiredb.scheduler.fallback.connection.OverlaySql;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.ProgramWalk;
 import org.quiredb.scheduler.session.backend.SessionText;
+import org.quiredb.scheduler.session.backend.ToldStatement;
 import org.quiredb.scheduler.session.state.ClientFile;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Output;
@@ -220,7 +221,7 @@ public final class FileLoads {
                                                 OverlaySql.quote(table.schema()),
                                                 OverlaySql.quote(table.name())))
                         .get(1);
-        Fallback.Told told = fallback.told(statement);
+        ToldStatement told = fallback.told(statement);
         if (told.locked().any()) {
             throw unsupported("named locks in LOAD DATA");
         }

@@ -110,7 +110,7 @@ public final class FiringChanges {
             Catalogue catalogue, Set<TableName> changed, ClientStatement statement) {
         FiringLook look = look(catalogue, changed, statement, null);
         try {
-            fallback.call(null, look, statement, Output.NOWHERE);
+            fallback.calls().call(null, look, statement, Output.NOWHERE);
             throw new IllegalStateException("it was only to be looked at");
         } catch (QuireException e) {
             FiringLook.Locked tables = look.tables();

@@ -18,6 +18,7 @@ import org.quiredb.scheduler.session.backend.CalledTables;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.ProgramWalk;
 import org.quiredb.scheduler.session.backend.SessionText;
+import org.quiredb.scheduler.session.backend.ToldStatement;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.sql.command.SessionTerms;
 import org.quiredb.sql.command.SetReader;
@@ -144,7 +145,7 @@ final class FiringLook implements BackendLook {
         }
         Set<String> moved = new HashSet<>(walk.variables());
         moved.addAll(set());
-        Fallback.Told told = fallback.told(statement, moved);
+        ToldStatement told = fallback.told(statement, moved);
         if (told.locked().any()) {
             throw unsupported("named locks in " + what());
         }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.classify.Classification;
+import org.quiredb.scheduler.session.backend.BackendValues;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.ProgramWalk;
 import org.quiredb.scheduler.session.state.Begun;
@@ -100,7 +101,7 @@ public final class FunctionCalls {
                 () -> {
                     Optional<ProgramWalk> functions = Optional.ofNullable(known.getAndSet(null));
                     if (functions.isEmpty()) {
-                        fallback.beginsAnew();
+                        fallback.programs().forget();
                         functions = changing(statement.tokens(), byViews);
                     }
                     calls.set(functions.isPresent());
@@ -119,7 +120,7 @@ public final class FunctionCalls {
     public Optional<Map<String, UserVariable>> assign(
             Map<String, String> expressions, boolean byViews, boolean alone) {
         ClientStatement set =
-                ClientStatement.of(Fallback.assigning(expressions), List.of(), false, true);
+                ClientStatement.of(BackendValues.assigning(expressions), List.of(), false, true);
         Optional<ProgramWalk> functions = changing(set.tokens(), byViews);
         if (functions.isEmpty()) {
             return Optional.empty();
@@ -136,7 +137,7 @@ public final class FunctionCalls {
     }
 
     private Optional<ProgramWalk> changing(Tokens tokens, boolean byViews) {
-        return fallback.called(tokens, byViews).filter(ProgramWalk::changes);
+        return fallback.programs().called(tokens, byViews).filter(ProgramWalk::changes);
     }
 
     private void run(ProgramWalk functions, ClientStatement statement, Output output) {

@@ -89,7 +89,7 @@ public final class FunctionValues {
         }
         ClientStatement query = calls.get().query();
         Optional<ProgramWalk> functions =
-                fallback.called(query.tokens(), false).filter(ProgramWalk::changes);
+                fallback.programs().called(query.tokens(), false).filter(ProgramWalk::changes);
         if (functions.isEmpty()
                 || !areApart(tables, functions.get())
                 || sets(functions.get(), asked)) {

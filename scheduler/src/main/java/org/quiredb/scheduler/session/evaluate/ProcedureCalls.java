@@ -77,8 +77,8 @@ public final class ProcedureCalls {
                 };
         ProcedureLook look = look(procedure, statement, evaluates, null);
         try {
-            if (procedure == null || fallback.isShown(procedure)) {
-                look.ahead(fallback.routines());
+            if (procedure == null || fallback.programs().isShown(procedure)) {
+                look.ahead(fallback.programs().routines());
             }
             read(look, statement, output);
         } catch (QuireException e) {
@@ -131,13 +131,13 @@ public final class ProcedureCalls {
                 atItsState(look, statement, output);
             }
             case ReadOnly _ -> atItsState(look, statement, output);
-            default -> fallback.call(null, look, statement, told(output, look));
+            default -> fallback.calls().call(null, look, statement, told(output, look));
         }
     }
 
     private void atItsState(ProcedureLook look, ClientStatement statement, Output output) {
         Snapshot snapshot = reads.onBackend();
-        fallback.call(snapshot, look, statement, told(output, look));
+        fallback.calls().call(snapshot, look, statement, told(output, look));
     }
 
     /// Whoever takes one result only is told so with the first, as by a server.

@@ -20,6 +20,7 @@ import org.quiredb.scheduler.session.backend.CalledTables;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.ProgramWalk;
 import org.quiredb.scheduler.session.backend.SessionText;
+import org.quiredb.scheduler.session.backend.ToldStatement;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.sql.command.RoutineBody.Parameter;
 import org.quiredb.sql.command.SessionTerms;
@@ -122,7 +123,7 @@ final class ProcedureLook implements BackendLook {
         Tokens tokens = statement.tokens();
         List<Output> outputs = new ArrayList<>();
         ClientStatement told = statement.binaryRows() ? apart(parameters, outputs) : statement;
-        Fallback.Told asked = fallback.told(told, variables);
+        ToldStatement asked = fallback.told(told, variables);
         if (asked.locked().any()) {
             throw unsupported("named locks in CALL");
         }

@@ -190,8 +190,10 @@ final class Computed {
     void show(Text query, BlockScope scope, boolean binaryRows, Output output) {
         Block block = new Block();
         String sql = block.text(query, scope);
-        fallback.compute(
-                ClientStatement.of(block.sql(sql + ";\n"), List.of(), binaryRows, true), output);
+        fallback.calls()
+                .compute(
+                        ClientStatement.of(block.sql(sql + ";\n"), List.of(), binaryRows, true),
+                        output);
     }
 
     /// Runs a statement in a block with the variables that it names.
@@ -384,7 +386,7 @@ final class Computed {
         }
 
         void run(String rest, Output output) {
-            fallback.compute(ClientStatement.of(sql(rest), List.of(), false, true), output);
+            fallback.calls().compute(ClientStatement.of(sql(rest), List.of(), false, true), output);
         }
     }
 }

@@ -276,7 +276,8 @@ public final class Programs {
 
     private void requireExecutable(Procedure procedure) {
         if (!everything.getAsBoolean()) {
-            fallback.requireExecutable(procedure.name(), procedure.program().parameters().size());
+            fallback.calls()
+                    .requireExecutable(procedure.name(), procedure.program().parameters().size());
         }
     }
 
@@ -298,7 +299,7 @@ public final class Programs {
         }
         Library library =
                 new Library(
-                        fallback.routines(),
+                        fallback.programs().routines(),
                         services.classifier(),
                         state.login().account(),
                         everything.getAsBoolean());
@@ -370,12 +371,13 @@ public final class Programs {
         }
         export(users);
         if (!outputs.isEmpty()) {
-            fallback.showOutputs(
-                    computed.showing(outputs.stream().map(left::get).toList()),
-                    procedure.name(),
-                    outputs.stream().map(i -> parameters.get(i).name()).toList(),
-                    statement.binaryRows(),
-                    client.takesOutputs() ? output : Output.NOWHERE);
+            fallback.calls()
+                    .showOutputs(
+                            computed.showing(outputs.stream().map(left::get).toList()),
+                            procedure.name(),
+                            outputs.stream().map(i -> parameters.get(i).name()).toList(),
+                            statement.binaryRows(),
+                            client.takesOutputs() ? output : Output.NOWHERE);
         }
     }
 

@@ -60,7 +60,7 @@ public record SafeUpdates(Services services, Fallback fallback) {
         }
         Tokens tokens = statement.tokens();
         fallback.requireNotOfLog(tokens);
-        if (!fallback.requireReading(tokens).isEmpty()) {
+        if (!fallback.programs().requireReading(tokens).isEmpty()) {
             return true;
         }
         NamedLocks.requireNone(tokens);

@@ -310,7 +310,7 @@ public final class SessionSettings {
     private long id(Assignments.Effect.InsertId set) {
         backend.check(set.assignment());
         return !set.value().equalsIgnoreCase("DEFAULT")
-                        && fallback.value(set.value())
+                        && fallback.values().value(set.value())
                                 instanceof SqlValue.IntegerValue(long number, boolean huge)
                         && (huge || number > 0)
                 ? number

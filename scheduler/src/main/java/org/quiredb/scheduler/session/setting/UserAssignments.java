@@ -113,7 +113,7 @@ public final class UserAssignments {
 
     private Map<String, UserVariable> computed(Map<String, String> expressions, boolean alone) {
         try {
-            return fallback.evaluate(expressions);
+            return fallback.values().evaluate(expressions);
         } catch (QuireException e) {
             if (!ProgramWalk.changesUnseen(e)) {
                 throw e;
@@ -151,7 +151,7 @@ public final class UserAssignments {
         Map<String, String> asked = new LinkedHashMap<>();
         taking.forEach(
                 place -> asked.put(NEXT + asked.size(), tokens.text(place.from(), place.to())));
-        Map<String, UserVariable> given = fallback.evaluate(asked);
+        Map<String, UserVariable> given = fallback.values().evaluate(asked);
         Edits edits = new Edits(tokens);
         for (int i = 0; i < taking.size(); i++) {
             UserVariable value = Objects.requireNonNull(given.get(NEXT + i));

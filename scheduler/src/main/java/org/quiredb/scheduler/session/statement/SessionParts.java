@@ -178,7 +178,7 @@ public final class SessionParts implements AutoCloseable {
                         new FunctionValues(
                                 services, state, fallback, updates, transactions, firing),
                         onTemporary);
-        named = new NamedStatements(state, services.limits(), kept, fallback::value);
+        named = new NamedStatements(state, services.limits(), kept, fallback.values()::value);
     }
 
     public SessionSettings settings() {

@@ -88,7 +88,7 @@ final class TableChanges {
         Begun begun = new Begun(output);
         whole.anew(
                 () -> {
-                    fallback.beginsAnew();
+                    fallback.programs().forget();
                     work.accept(begun);
                 },
                 begun::any);
@@ -214,7 +214,7 @@ final class TableChanges {
     private boolean callsByViews(Set<TableName> tables, Tokens tokens) {
         return services.mariaDb()
                 && !services.cluster().catalogue().holds(tables)
-                && fallback.called(tokens, true).filter(ProgramWalk::changes).isPresent()
+                && fallback.programs().called(tokens, true).filter(ProgramWalk::changes).isPresent()
                 && !ProgramWalk.callsStored(tokens, Set.of());
     }
 

@@ -30,6 +30,7 @@ import org.quiredb.scheduler.route.ReadAttempts;
 import org.quiredb.scheduler.route.Router;
 import org.quiredb.scheduler.route.Routing;
 import org.quiredb.scheduler.route.Tags;
+import org.quiredb.scheduler.session.backend.CaughtUp;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Description;
@@ -99,12 +100,12 @@ public final class Reads {
         for (TableName table : tables) {
             Optional<CatalogueEntry> held = known.table(table);
             if (held.isEmpty()) {
-                return Fallback.ANY;
+                return CaughtUp.ANY;
             }
             classes.add(held.get().conflictClass());
         }
         return tables.isEmpty() || StoredCalls.in(statement.tokens(), services.mariaDb())
-                ? Fallback.ANY
+                ? CaughtUp.ANY
                 : classes::contains;
     }
 
@@ -443,7 +444,7 @@ public final class Reads {
         Snapshot now = fallback.snapshot(forRows ? Snapshot.Use.ROWS : Snapshot.Use.READS);
         try {
             VersionVector shown = learned(now);
-            view.moveTo(cluster.tags().use(shown, fallback.life()));
+            view.moveTo(cluster.tags().use(shown, fallback.applied().life()));
         } catch (RuntimeException e) {
             now.close();
             throw e;
@@ -455,7 +456,7 @@ public final class Reads {
     /// What a client has seen, nobody may see the state before any more.
     private VersionVector learned(Snapshot snapshot) {
         VersionVector shown = cluster.learnShown(snapshot.positions(), c -> true);
-        cluster.requireLife(fallback.life());
+        cluster.requireLife(fallback.applied().life());
         return shown;
     }
 
