@@ -8,22 +8,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.StringJoiner;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
-import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.fallback.Evaluation.Target;
 import org.quiredb.scheduler.session.backend.ReplicaText;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.sql.text.Edits;
-import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
 
 /// Where to look for the rows that a change may change: by its own WHERE, by new ids, or in the
@@ -75,10 +69,6 @@ final class ChangedRows {
 
     /// A condition of more is long to read for a server.
     private static final int MOST_KEYS = 200;
-
-    private static final Pattern WHOLE_NUMBER = Pattern.compile("^(tiny|small|medium|big|)int\\b");
-    private static final Pattern ZERO = Pattern.compile("-? *(['\"]?)0+\\1");
-    private static final Pattern LIMITED_TEXT = Pattern.compile("^(?:var)?char\\((\\d+)\\)");
 
     private final Tokens tokens;
 
@@ -147,7 +137,7 @@ final class ChangedRows {
         Set<String> conditions = new LinkedHashSet<>();
         for (Map<String, Tokens> row : listed(whole.table())) {
             Optional<String> condition =
-                    keyOf(row, whole.table())
+                    StoredKeys.keyOf(row, whole.table())
                             .or(() ->
                                     behind.flatMap(b ->
                                             computed(
@@ -157,7 +147,8 @@ final class ChangedRows {
                                                     firstId)));
             boolean generated =
                     counter.isPresent()
-                            && isGenerated(row.get(counter.get().toLowerCase(Locale.ROOT)));
+                            && StoredKeys.isGenerated(
+                                    row.get(counter.get().toLowerCase(Locale.ROOT)));
             if (condition.isEmpty() && !generated) {
                 return behind.orElse(whole);
             }
@@ -166,7 +157,7 @@ final class ChangedRows {
             }
             conditions.add(
                     generated
-                            ? behind(counter.orElseThrow(), row, firstId)
+                            ? StoredKeys.behind(counter.orElseThrow(), row, firstId)
                             : condition.orElseThrow());
         }
         return conditions.isEmpty() || conditions.size() > MOST_KEYS
@@ -183,7 +174,11 @@ final class ChangedRows {
         return given != null && again && keyColumns(table).equals(Set.of(lower(counter)))
                 ? Optional.of(
                         "%s >= %d OR %s = (%s)"
-                                .formatted(quoted(counter), firstId, quoted(counter), given.text()))
+                                .formatted(
+                                        StoredKeys.quoted(counter),
+                                        firstId,
+                                        StoredKeys.quoted(counter),
+                                        given.text()))
                 : Optional.empty();
     }
 
@@ -205,38 +200,20 @@ final class ChangedRows {
             if (!index.unique()) {
                 continue;
             }
-            Optional<String> condition = keyOf(row, table, index);
+            Optional<String> condition = StoredKeys.keyOf(row, table, index);
             boolean free =
                     index.columns().stream()
-                            .map(name -> column(table, name))
-                            .anyMatch(column -> isFree(column, row, firstId));
+                            .map(name -> StoredKeys.column(table, name))
+                            .anyMatch(column -> StoredKeys.isFree(column, row, firstId));
             if (condition.isEmpty() && !free) {
                 return whole;
             }
             condition.ifPresent(conditions::add);
             if (condition.isEmpty() && index.primary()) {
-                conditions.add(behind(counter(table).orElseThrow(), row, firstId));
+                conditions.add(StoredKeys.behind(counter(table).orElseThrow(), row, firstId));
             }
         }
         return whole.keyed(String.join(" OR ", conditions));
-    }
-
-    /// Whether what a column gets can be in no other row: a new number, or NULL.
-    private static boolean isFree(ColumnDefinition column, Map<String, Tokens> row, long firstId) {
-        Tokens given = row.get(column.name().toLowerCase(Locale.ROOT));
-        if (column.autoIncrement()) {
-            return firstId > 0 && isGenerated(given);
-        }
-        boolean without = column.defaultExpression() == null && column.generation() == null;
-        return column.nullable()
-                && (given == null ? without : given.size() == 1 && given.is(0, "NULL"));
-    }
-
-    private static ColumnDefinition column(TableDefinition table, String name) {
-        return table.columns().stream()
-                .filter(column -> column.name().equalsIgnoreCase(name))
-                .findFirst()
-                .orElseThrow();
     }
 
     private static Optional<String> counter(TableDefinition table) {
@@ -244,97 +221,6 @@ final class ChangedRows {
                 .filter(ColumnDefinition::autoIncrement)
                 .map(ColumnDefinition::name)
                 .findFirst();
-    }
-
-    /// By NO_AUTO_VALUE_ON_ZERO a zero is one.
-    private static String behind(String counter, Map<String, Tokens> row, long firstId) {
-        String condition = quoted(counter) + " >= " + firstId;
-        return isZero(row.get(counter.toLowerCase(Locale.ROOT)))
-                ? condition + " OR " + quoted(counter) + " = 0"
-                : condition;
-    }
-
-    private static boolean isGenerated(@Nullable Tokens given) {
-        return given == null
-                || isZero(given)
-                || (given.size() == 1 && (given.is(0, "NULL") || given.is(0, "DEFAULT")));
-    }
-
-    private static boolean isZero(@Nullable Tokens given) {
-        return given != null && ZERO.matcher(given.text()).matches();
-    }
-
-    private static Optional<String> keyOf(Map<String, Tokens> row, TableDefinition table) {
-        return table.indexes().stream()
-                .filter(IndexDefinition::primary)
-                .findFirst()
-                .flatMap(index -> keyOf(row, table, index));
-    }
-
-    /// Empty where it is no constant that is stored as it stands there, or only its beginning
-    /// counts.
-    private static Optional<String> keyOf(
-            Map<String, Tokens> row, TableDefinition table, IndexDefinition index) {
-        StringJoiner all = new StringJoiner(" AND ", "(", ")");
-        for (int i = 0; i < index.columns().size(); i++) {
-            ColumnDefinition column = column(table, index.columns().get(i));
-            Tokens given = row.get(column.name().toLowerCase(Locale.ROOT));
-            if (given == null
-                    || index.prefixes().get(i) > 0
-                    || (column.autoIncrement() && isGenerated(given))
-                    || !isKept(column, given)) {
-                return Optional.empty();
-            }
-            all.add(quoted(column.name()) + " = " + given.text());
-        }
-        return Optional.of(all.toString());
-    }
-
-    private static boolean isKept(ColumnDefinition column, Tokens given) {
-        String type = column.type();
-        int at = given.is(0, '-') ? 1 : 0;
-        if (given.size() != at + 1 || !(given.get(at) instanceof Token.Constant constant)) {
-            return false;
-        }
-        Matcher number = WHOLE_NUMBER.matcher(type);
-        boolean whole = number.find();
-        return switch (constant.value()) {
-            case SqlValue.IntegerValue _ -> whole && isWithin(number.group(1), type, given.text());
-            case SqlValue.StringValue(String text) when at == 0 && whole ->
-                    isWithin(number.group(1), type, text);
-            case SqlValue.StringValue(String text) when at == 0 -> {
-                Matcher limited = LIMITED_TEXT.matcher(type);
-                yield isSpelt(column, text)
-                        && limited.find()
-                        && text.codePointCount(0, text.length())
-                                <= Integer.parseInt(limited.group(1));
-            }
-            default -> false;
-        };
-    }
-
-    /// A mode may have something else stored for what its character set has not.
-    private static boolean isSpelt(ColumnDefinition column, String text) {
-        String characterSet = String.valueOf(column.characterSet());
-        return characterSet.equals("utf8mb4")
-                || (characterSet.startsWith("utf8")
-                        && text.chars().noneMatch(c -> Character.isSurrogate((char) c)))
-                || text.chars().allMatch(c -> c < 0x80);
-    }
-
-    private static boolean isWithin(String size, String type, String text) {
-        int digits =
-                switch (size) {
-                    case "tiny" -> 2;
-                    case "small" -> 4;
-                    case "medium" -> 6;
-                    case "big" -> 18;
-                    default -> 9;
-                };
-        boolean negative = text.startsWith("-");
-        return text.matches("-?[0-9]+")
-                && text.length() <= digits + (negative ? 1 : 0)
-                && !(negative && type.contains("unsigned"));
     }
 
     /// What an INSERT gives to columns, row by row, by their names in lower case; empty where a
@@ -501,14 +387,12 @@ final class ChangedRows {
                             && !AFTER_A_NAME.contains(tokens.upper(alias).toUpperCase(Locale.ROOT));
             called =
                     named
-                            ? quoted(tokens.name(alias))
-                            : quoted(table.schema()) + "." + quoted(tokens.name(name));
+                            ? StoredKeys.quoted(tokens.name(alias))
+                            : StoredKeys.quoted(table.schema())
+                                    + "."
+                                    + StoredKeys.quoted(tokens.name(name));
         }
         return called;
-    }
-
-    private static String quoted(String name) {
-        return "`" + name.replace("`", "``") + "`";
     }
 
     /// How many AUTO_INCREMENT values of the table's counter it may generate; COUNTED where its
@@ -629,7 +513,9 @@ final class ChangedRows {
                 && (rows.isEmpty()
                         ? !givesIds(tokens, table)
                         : counter.filter(column ->
-                                        rows.stream().anyMatch(row -> isGenerated(row.get(column))))
+                                        rows.stream()
+                                                .anyMatch(row ->
+                                                        StoredKeys.isGenerated(row.get(column))))
                                 .isPresent());
     }
 
