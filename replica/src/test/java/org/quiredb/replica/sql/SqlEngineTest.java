@@ -280,7 +280,7 @@ class SqlEngineTest {
                         ReplicaReply.Updated.class,
                         updated -> {
                             assertThat(updated.affectedRows()).isEqualTo(5);
-                            assertThat(updated.lastInsertId()).isEqualTo(2);
+                            assertThat(updated.lastInsertId()).isEqualTo(4);
                             assertThat(updated.packets()).isEqualTo(8);
                         });
     }

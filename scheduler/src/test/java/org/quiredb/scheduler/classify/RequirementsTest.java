@@ -54,6 +54,8 @@ final class RequirementsTest {
                 "SELECT a FROM t LEFT JOIN u ON t.a = (SELECT c FROM w)|select t, select u, select w",
                 "SELECT 1 FROM (SELECT a FROM t) x|select t",
                 "SELECT a FROM t UNION SELECT b FROM u|select t, select u",
+                "WITH t AS (SELECT a FROM t) SELECT a FROM t JOIN u|select t, select u",
+                "WITH w AS (SELECT a FROM d.t) SELECT a FROM w|select d.t",
                 "INSERT INTO t VALUES (1)|insert t",
                 "INSERT INTO t SET a = 1|insert t",
                 "INSERT INTO t SELECT a FROM u|insert t, select u",
@@ -96,7 +98,7 @@ final class RequirementsTest {
                 "INSERT INTO t TABLE u",
                 "INSERT INTO t VALUES (1) RETURNING (SELECT MAX(a) FROM u)",
                 "UPDATE t SET a = 1 WHERE ROW_NUMBER() OVER () > (SELECT b FROM u)",
-                "WITH t AS (SELECT a FROM t) SELECT a FROM t JOIN u",
+                "WITH RECURSIVE t AS (SELECT a FROM t) SELECT a FROM t JOIN u",
                 "SELECT a FROM t FOR SYSTEM_TIME ALL FOR UPDATE",
                 "DELETE FROM t WHERE a = = 1"
             })
