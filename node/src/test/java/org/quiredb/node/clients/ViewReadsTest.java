@@ -135,6 +135,35 @@ final class ViewReadsTest {
         assertThat(number(client, "SELECT SUM(v) FROM asks")).isEqualTo(60);
     }
 
+    @Test
+    void whoMayReadTheTableAloneReadsNoViewOfAViewThatAsksForThat() throws SQLException {
+        execute(client, "CREATE OR REPLACE SQL SECURITY INVOKER VIEW within AS SELECT v FROM v");
+        execute(client, "CREATE OR REPLACE USER within@'127.0.0.1' IDENTIFIED BY 'within'");
+        execute(client, "GRANT SELECT ON views.within TO within@'127.0.0.1'");
+        execute(client, "GRANT SELECT ON views.numbers TO within@'127.0.0.1'");
+        try (Connection reader = connect(ports.quire(), "within", "within")) {
+            assertThatThrownBy(() -> number(reader, "SELECT SUM(v) FROM views.within"))
+                    .hasMessageContaining("lack rights to use them");
+            execute(client, "GRANT SELECT ON views.v TO within@'127.0.0.1'");
+            assertThat(number(reader, "SELECT SUM(v) FROM views.within")).isEqualTo(30);
+        }
+    }
+
+    @Test
+    void whatAViewsDefinerMayReadNoMoreNobodyReadsByIt() throws SQLException {
+        execute(client, "CREATE OR REPLACE USER definer@'%' IDENTIFIED BY 'definer'");
+        execute(client, "GRANT SELECT (v) ON views.numbers TO definer@'%'");
+        execute(
+                client,
+                "CREATE OR REPLACE DEFINER = definer@'%' VIEW granted AS SELECT v FROM numbers");
+        assertThat(number(other, "SELECT SUM(v) FROM granted")).isEqualTo(60);
+        execute(client, "REVOKE SELECT (v) ON views.numbers FROM definer@'%'");
+        assertThatThrownBy(() -> number(other, "SELECT SUM(v) FROM granted"))
+                .hasMessageContaining("lack rights to use them");
+        execute(client, "GRANT SELECT ON views.numbers TO definer@'%'");
+        assertThat(number(other, "SELECT SUM(v) FROM granted")).isEqualTo(60);
+    }
+
     private static Connection connect(int port, String user, String password) throws SQLException {
         return DriverManager.getConnection(
                 "jdbc:mysql://127.0.0.1:%d/".formatted(port), user, password);

@@ -240,6 +240,9 @@ final class PlanOutput {
             } else if (order.expression() instanceof Expression.Column name) {
                 parts.add(part(planning.column(name), order.descending()));
             } else if (order.expression() instanceof Expression.Aggregate aggregate) {
+                if (select.groups().isEmpty()) {
+                    throw new NotHereException("an order by an aggregate alone");
+                }
                 parts.add(part(aggregate, order.descending()));
             } else {
                 throw new NotHereException("an order of an expression");

@@ -111,6 +111,7 @@ public final class BackendAccounts implements Accounts, AutoCloseable {
     ///
     /// @return false where the backend does not tell
     public boolean readAnew() {
+        backend.definitions().clear(); // a view's definer may read fewer tables, or columns of them
         long nanos = System.nanoTime();
         refreshSince(nanos);
         return state.nanos() - nanos >= 0 && !failing;

@@ -3,6 +3,7 @@ package org.quiredb.scheduler.fallback.connection;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,29 +20,34 @@ public final class Definitions {
     private final Cache<Question, Object> answers =
             Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(KEPT).build();
 
-    private record Question(long schemaChanges, Object of) {}
+    /// What is asked while everything is cleared is not kept for those who ask after that.
+    private final AtomicLong cleared = new AtomicLong();
+
+    private record Question(long cleared, long schemaChanges, Object of) {}
 
     /// @param schemaChanges that the scheduler knows of ({@link
     ///   org.quiredb.common.version.VersionVector#schemaChanges}), counted before this is asked
     /// @param of equal to another when the answer is: its class tells which kind of answer
     /// @param ask the backend; an error is not kept
     public <T> T of(long schemaChanges, Object of, Class<T> type, Supplier<T> ask) {
-        T known = known(schemaChanges, of, type);
+        Question question = new Question(cleared.get(), schemaChanges, of);
+        T known = type.cast(answers.getIfPresent(question));
         if (known != null) {
             return known;
         }
         T answer = ask.get();
-        answers.put(new Question(schemaChanges, of), answer);
+        answers.put(question, answer);
         return answer;
     }
 
     /// Without asking; null where that would be needed.
     public <T> @Nullable T known(long schemaChanges, Object of, Class<T> type) {
-        return type.cast(answers.getIfPresent(new Question(schemaChanges, of)));
+        return type.cast(answers.getIfPresent(new Question(cleared.get(), schemaChanges, of)));
     }
 
     /// Everything is asked again.
     public void clear() {
+        cleared.incrementAndGet();
         answers.invalidateAll();
     }
 }

@@ -233,6 +233,9 @@ final class ViewedReads {
                             name.database(),
                             table -> catalogue.table(table).isPresent(),
                             within);
+            if (merged != null && view.invoker()) {
+                return NONE; // who reads it needs rights on those within, too
+            }
             if (merged == null) {
                 merged = view.query(); // of tables only, or of what memory does not know
             }
