@@ -111,6 +111,9 @@ SELECT hinted.id, b.id FROM hinted FORCE INDEX (kn) LEFT JOIN hinted b USE KEY (
 UPDATE hinted FORCE INDEX (kn) SET t = 'uno' WHERE n = 1
 UPDATE hinted USE INDEX (nosuch) SET t = 'uno' WHERE n = 1
 SELECT ISNULL(n), ISNULL(t), isnull(id) FROM hinted ORDER BY id
+SELECT id, -ISNULL(n), -(n = 1), -(id IN (1, 2)), 2 - (n = 1) FROM hinted ORDER BY id
+SELECT id FROM hinted WHERE -(id = 1) ORDER BY -(id = 2), id
+SELECT -n FROM (SELECT id, n IS NULL AS n FROM hinted) d ORDER BY id
 SELECT id FROM hinted WHERE ISNULL(n)
 SELECT id FROM hinted ORDER BY ISNULL(n), n DESC
 SELECT ISNULL(1/0) FROM hinted

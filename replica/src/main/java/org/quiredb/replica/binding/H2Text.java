@@ -514,7 +514,12 @@ public final class H2Text {
         }
     }
 
+    /// Of a condition H2 would have the opposite.
     private void minus(Expression operand, Kind result) {
+        if (kinds.of(operand) == Kind.TRUTH) {
+            add("-CAST(").atom(operand).add(" AS BIGINT)");
+            return;
+        }
         if (result != Kind.DOUBLE) {
             add("-").operand(operand, result);
             return;
