@@ -60,6 +60,24 @@ final class ViewReadsTest {
     }
 
     @Test
+    void pagesOfViewsAreCountedInMemory() throws SQLException {
+        assertThat(number(client, "SELECT SUM(v) FROM v")).isEqualTo(30);
+        execute(client, "START TRANSACTION");
+        execute(client, "INSERT INTO numbers VALUES (0, 5)");
+        execute(other, "INSERT INTO numbers VALUES (-1, 1)");
+        assertThat(number(client, "SELECT COUNT(*) FROM v")).isEqualTo(4);
+        execute(other, "INSERT INTO numbers VALUES (-2, 2)");
+        long before = ports.tier().fallbackStatements();
+        for (int round = 0; round < 2; round++) {
+            String page = "SELECT SQL_CALC_FOUND_ROWS v FROM v ORDER BY v LIMIT 1, 1";
+            assertThat(number(client, page)).isEqualTo(round == 0 ? 5 : 2);
+            assertThat(number(client, "SELECT FOUND_ROWS()")).isEqualTo(round == 0 ? 4 : 5);
+            execute(client, "COMMIT");
+        }
+        assertThat(ports.tier().fallbackStatements()).isEqualTo(before);
+    }
+
+    @Test
     void aTransactionReadsItsOwnRowsInMemory() throws SQLException {
         execute(client, "START TRANSACTION");
         execute(client, "INSERT INTO numbers VALUES (0, 5)");

@@ -39,6 +39,12 @@ final class CalculatedRows {
     private final Transactions transactions;
     private final Reads reads;
     private final TableReads tableReads;
+    private final Views views;
+
+    /// What stands for a read of views; null for any other, and for one that is for the backend.
+    interface Views {
+        ViewedReads.@Nullable Merged merged(Classification.Read read, ClientStatement statement);
+    }
 
     CalculatedRows(
             Services services,
@@ -47,7 +53,8 @@ final class CalculatedRows {
             Permissions permissions,
             Transactions transactions,
             Reads reads,
-            TableReads tableReads) {
+            TableReads tableReads,
+            Views views) {
         this.services = services;
         this.state = state;
         this.meaning = meaning;
@@ -55,6 +62,7 @@ final class CalculatedRows {
         this.transactions = transactions;
         this.reads = reads;
         this.tableReads = tableReads;
+        this.views = views;
     }
 
     /// @return whether it was such a statement and was run; the client has nothing of it where not
@@ -64,25 +72,24 @@ final class CalculatedRows {
         if (query.isEmpty()) {
             return false;
         }
-        ClientStatement shown = part(query.get().shown(), statement, statement.binaryRows());
-        Classification.Read read = inMemory(shown);
-        if (read == null) {
+        ViewedReads.Merged shown =
+                inMemory(part(query.get().shown(), statement, statement.binaryRows()));
+        if (shown == null) {
             return false;
         }
         CountedQuery.Part all = query.get().found();
         if (all == null) {
-            tableReads.run(read, shown, output);
+            tableReads.run(shown.read(), shown.statement(), output);
             return true;
         }
-        ClientStatement found = part(all, statement, false);
-        Classification.Read counting = inMemory(found);
-        if (counting == null) {
+        ViewedReads.Merged found = inMemory(part(all, statement, false));
+        if (found == null) {
             return false;
         }
         transactions.beginIfNeeded();
         return state.transaction() instanceof Transaction.None
-                ? runAlone(read, found, shown, output)
-                : isOneState() && runWithin(read, shown, counting, found, output);
+                ? runAlone(found, shown, output)
+                : isOneState() && runWithin(found, shown, output);
     }
 
     private static ClientStatement part(
@@ -92,14 +99,16 @@ final class CalculatedRows {
     }
 
     /// Null where memory does not run it, or it locks.
-    private Classification.@Nullable Read inMemory(ClientStatement statement) {
-        return services.classifier().classify(statement.normalized().text())
-                                instanceof Classification.Read read
-                        && !read.locking()
-                        && permissions.allow(read)
-                        && meaning.backendReason(read, statement).isEmpty()
-                ? read
-                : null;
+    private ViewedReads.@Nullable Merged inMemory(ClientStatement statement) {
+        if (!(services.classifier().classify(statement.normalized().text())
+                        instanceof Classification.Read read)
+                || read.locking()
+                || !permissions.allow(read)
+                || !meaning.backendReason(read, statement).isEmpty()) {
+            return null;
+        }
+        ViewedReads.Merged merged = views.merged(read, statement);
+        return merged == null ? new ViewedReads.Merged(read, statement) : merged;
     }
 
     /// Whether two reads of the transaction see the same.
@@ -118,15 +127,15 @@ final class CalculatedRows {
         };
     }
 
-    private boolean runAlone(
-            Classification.Read read, ClientStatement found, ClientStatement shown, Output output) {
-        Set<TableName> tables = state.qualified(read.tables());
-        try (ReadView view = reads.view(tables, shown.normalized().text())) {
-            OptionalLong rows = rows(to -> reads.onReplicas(view, tables, found, to));
+    private boolean runAlone(ViewedReads.Merged found, ViewedReads.Merged shown, Output output) {
+        Set<TableName> tables = state.qualified(shown.read().tables());
+        Set<TableName> counted = state.qualified(found.read().tables());
+        try (ReadView view = reads.view(tables, shown.statement().normalized().text())) {
+            OptionalLong rows = rows(to -> reads.onReplicas(view, counted, found.statement(), to));
             if (rows.isEmpty()) {
                 return false;
             }
-            boolean done = showsAt(view, tables, shown, output);
+            boolean done = showsAt(view, tables, shown.statement(), output);
             if (done) {
                 var _ = state.takeReadOnly();
                 state.diagnostics().calculated(rows.getAsLong());
@@ -151,21 +160,16 @@ final class CalculatedRows {
         }
     }
 
-    private boolean runWithin(
-            Classification.Read read,
-            ClientStatement shown,
-            Classification.Read counting,
-            ClientStatement found,
-            Output output) {
+    private boolean runWithin(ViewedReads.Merged found, ViewedReads.Merged shown, Output output) {
         OptionalLong rows =
                 rows(to -> {
-                    tableReads.run(counting, found, to);
+                    tableReads.run(found.read(), found.statement(), to);
                     return true;
                 });
         if (rows.isEmpty()) {
             return false;
         }
-        tableReads.run(read, shown, output);
+        tableReads.run(shown.read(), shown.statement(), output);
         state.diagnostics().calculated(rows.getAsLong());
         return true;
     }

@@ -1,5 +1,7 @@
 package org.quiredb.scheduler.session.statement;
 
+import org.jspecify.annotations.Nullable;
+import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.session.backend.ClientLocks;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.backend.SessionText;
@@ -16,6 +18,7 @@ import org.quiredb.scheduler.session.setting.Assignments;
 import org.quiredb.scheduler.session.setting.SessionSettings;
 import org.quiredb.scheduler.session.state.Client;
 import org.quiredb.scheduler.session.state.ClientLimits;
+import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Kept;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
@@ -160,10 +163,17 @@ public final class SessionParts implements AutoCloseable {
                         temporary,
                         onTemporary);
         shownColumns = new ShownColumns(services, state, fallback);
+        viewed = new ViewedReads(services, state, permissions, meaning, reads);
         calculatedRows =
                 new CalculatedRows(
-                        services, state, meaning, permissions, transactions, reads, tableReads);
-        viewed = new ViewedReads(services, state, permissions, meaning, reads);
+                        services,
+                        state,
+                        meaning,
+                        permissions,
+                        transactions,
+                        reads,
+                        tableReads,
+                        this::ofTables);
         tableChanges =
                 new TableChanges(
                         services,
@@ -179,6 +189,15 @@ public final class SessionParts implements AutoCloseable {
                                 services, state, fallback, updates, transactions, firing),
                         onTemporary);
         named = new NamedStatements(state, services.limits(), kept, fallback.values()::value);
+    }
+
+    /// A read of views as one of their tables; null for any other.
+    ViewedReads.@Nullable Merged ofTables(Classification.Read read, ClientStatement statement) {
+        if (temporary.any() || lockedTables.any()) {
+            return null;
+        }
+        services.cluster().awaitReady();
+        return viewed.merged(read, statement, services.cluster().catalogue(), true);
     }
 
     public SessionSettings settings() {

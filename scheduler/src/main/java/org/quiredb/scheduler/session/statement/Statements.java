@@ -269,14 +269,8 @@ public final class Statements {
 
     /// @return false where it is no read of views that memory can answer, and nothing is done
     private boolean readsViews(Classification kind, ClientStatement statement, Output output) {
-        if (!(kind instanceof Classification.Read read)
-                || parts.temporary.any()
-                || parts.lockedTables.any()) {
-            return false;
-        }
-        services.cluster().awaitReady();
         ViewedReads.Merged merged =
-                parts.viewed.merged(read, statement, services.cluster().catalogue(), true);
+                kind instanceof Classification.Read read ? parts.ofTables(read, statement) : null;
         if (merged == null) {
             return false;
         }

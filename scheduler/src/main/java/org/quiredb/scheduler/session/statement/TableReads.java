@@ -261,7 +261,8 @@ final class TableReads {
             ReadView view, Set<TableName> tables, ClientStatement statement, Output output) {
         if (state.changed() && !statement.isReadAt(view.tag())) {
             overlaid(tables, "it names a view that was changed", statement, output);
-        } else if (!(state.transaction() instanceof Update update)) {
+        } else if (!(state.transaction() instanceof Update update)
+                || !statement.isReadAt(view.tag())) {
             reads.inUpdate(view, tables, statement, output);
         } else if (view.untouched() || update.changed(tables, services.cluster().catalogue())) {
             onMaster.run(tables, () -> updates.read(view, statement, output));
