@@ -253,6 +253,7 @@ final class AccountsTest {
                         "SET DEFAULT ROLE keepers FOR app@'%'",
                         "ALTER USER root IDENTIFIED BY 'x'",
                         "SET PASSWORD FOR 'root'@'%' = PASSWORD('x')",
+                        "SET PASSWORD FOR root@'%'=PASSWORD('x')",
                         "CREATE OR REPLACE USER root@'%'",
                         "DROP USER app@'%', root@'%'",
                         "GRANT ALL ON shop.* TO root@'%' IDENTIFIED BY 'x'")) {
@@ -265,6 +266,11 @@ final class AccountsTest {
                         "CREATE USER quire@'10.0.0.1'",
                         "RENAME USER app@'%' TO 'quire'@'10.0.0.1'",
                         "DROP USER 'quire'@'127.0.0.1'",
+                        "DROP USER IF EXISTS 'quire '@'127.0.0.1'",
+                        "DROP USER IF EXISTS 'root '@'%'",
+                        "RENAME USER app@'%' TO 'root '@'%'",
+                        "SET PASSWORD FOR app@'%' = PASSWORD('x'), PASSWORD FOR root@'%' = PASSWORD('x')",
+                        "SET @a = 1, PASSWORD FOR root@'%' = PASSWORD('x')",
                         "GRANT PROXY ON root TO app@'%'",
                         "CREATE /*!50000 OR REPLACE */ USER root@'%'")) {
             assertThat(errorAsQuire(both.quire(), sql)).as(sql).isEqualTo(1235);

@@ -115,11 +115,19 @@ public record AccountStatement(
                 return Optional.empty();
             }
             boolean named = tokens.is(at, "FOR");
-            at++;
+            at += named ? 1 : 0;
             own |= !named;
-            return !named || name(names)
+            return (!named || name(names)) && (role || password()) && at == end
                     ? Optional.of(statement(names, roles, Optional.empty(), false))
                     : Optional.empty();
+        }
+
+        /// Nothing may stand behind it: a SET may have more to set.
+        private boolean password() {
+            boolean called = tokens.is(at + 2, '(') && tokens.is(at + 4, ')');
+            boolean is = tokens.is(at, '=') && text(called ? at + 3 : at + 1).isPresent();
+            at += called ? 5 : 2;
+            return is;
         }
 
         /// @param word before those who are granted it
@@ -226,17 +234,26 @@ public record AccountStatement(
             String host = "";
             if (tokens.is(at, '@') && at + 1 < end) {
                 at++;
-                host = text(at).orElse(tokens.text(at, at + 1));
-                at++;
-                while (at < end // an address that is not in quotes
-                        && !tokens.get(at).spaced()
-                        && !tokens.is(at, ',')) {
-                    host += tokens.text(at, at + 1);
+                Optional<String> whole =
+                        tokens.get(at) instanceof Token.Word ? Optional.empty() : text(at);
+                int from = at;
+                do {
                     at++;
-                }
+                } while (whole.isEmpty() && at < end && isOfHost(at));
+                host = whole.orElse(tokens.text(from, at));
             }
             names.add(new Name(user.get(), host));
             return true;
+        }
+
+        /// A name or an address that is not in quotes.
+        private boolean isOfHost(int where) {
+            Token token = tokens.get(where);
+            boolean part =
+                    token instanceof Token.Word
+                            || tokens.is(where, '.')
+                            || (token instanceof Token.Constant && text(where).isEmpty());
+            return part && !token.spaced();
         }
 
         private Optional<String> text(int where) {

@@ -20,6 +20,10 @@ final class AccountStatementTest {
                 "DROP USER IF EXISTS a, CURRENT_USER() | [a@] [] [] own",
                 "RENAME USER a TO b, c@d TO e | [a@, c@d] [b@, e@] [] ",
                 "SET PASSWORD FOR a@'%' = PASSWORD('x'); | [a@%] [] [] ",
+                "SET PASSWORD FOR a@'h'=PASSWORD('x') | [a@h] [] [] ",
+                "SET PASSWORD FOR a@h='x' | [a@h] [] [] ",
+                "SET PASSWORD FOR a@10.1.2.3=PASSWORD('x') | [a@10.1.2.3] [] [] ",
+                "DROP USER a@`h`,b@'i' , c@j.k_l,d | [a@h, b@i, c@j.k_l, d@] [] [] ",
                 "SET PASSWORD = PASSWORD('x') | [] [] [] own",
                 "SET DEFAULT ROLE r FOR a | [a@] [] [r@] ",
                 "SET DEFAULT ROLE r | [] [] [r@] own",
@@ -64,6 +68,11 @@ final class AccountStatementTest {
                 "DROP USER a b",
                 "CREATE /*!50000 OR REPLACE */ USER a",
                 "RENAME USER a",
+                "SET PASSWORD FOR a = PASSWORD('x'), PASSWORD FOR b = PASSWORD('y')",
+                "SET PASSWORD FOR a = 'x', PASSWORD FOR b = 'y'",
+                "SET DEFAULT ROLE r FOR a, PASSWORD FOR b = 'y'",
+                "SET PASSWORD = 'x', DEFAULT ROLE r FOR a",
+                "DROP USER a@'h'b",
             })
     void itSaysWhereItDoesNotKnow(String sql) {
         assertThat(AccountStatement.of(Tokens.of(sql))).isEmpty();
