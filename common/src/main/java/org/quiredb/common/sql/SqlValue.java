@@ -4,7 +4,9 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.util.Arrays;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;
@@ -24,7 +26,17 @@ public sealed interface SqlValue {
     record StringValue(String value) implements SqlValue {}
 
     @SuppressWarnings("ArrayRecordComponent") // owned by its message, never changed
-    record BytesValue(byte[] value) implements SqlValue {}
+    record BytesValue(byte[] value) implements SqlValue {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof BytesValue(byte[] bytes) && Arrays.equals(value, bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(value);
+        }
+    }
 
     record DateValue(LocalDate value) implements SqlValue {}
 

@@ -152,6 +152,11 @@ final class LockingReadsTest {
             run(one, "COMMIT");
             run(two, "COMMIT");
             assertThat(ask(two, next + "NOWAIT")).isEqualTo("2");
+            String part =
+                    "SELECT n FROM part WHERE BIT_COUNT(n) ORDER BY n LIMIT 1 FOR UPDATE SKIP LOCKED";
+            run(two, "BEGIN");
+            assertThat(ask(two, part)).isEqualTo("1");
+            assertThat(ask(three, part)).isEqualTo("3");
         }
     }
 
