@@ -13,6 +13,9 @@ public final class StatementMemory {
     /// @param statementBytes of one statement
     /// @param processBytes of all statements in this process
     public record Limits(long statementBytes, long processBytes) {
+        /// Less than that part of all is little.
+        private static final int LITTLE = 64;
+
         /// A quarter of the heap for all.
         public static Limits of(long statementBytes) {
             return new Limits(statementBytes, Runtime.getRuntime().maxMemory() / 4);
@@ -22,6 +25,12 @@ public final class StatementMemory {
         /// transactions are, which cannot be run again as easily.
         static long changesBytes() {
             return Runtime.getRuntime().maxMemory() / 8 * 3;
+        }
+
+        /// One that keeps little goes on as long as transactions do: a large one that is open may
+        /// have taken all that statements have.
+        private boolean isTooMuch(long own, long all) {
+            return (own > processBytes / LITTLE ? all : all / 3 * 2) > processBytes;
         }
 
         public static final Limits DEFAULT = of(256L << 20);
@@ -98,7 +107,7 @@ public final class StatementMemory {
         public void keeps(long now) {
             KEPT.addAndGet(now - bytes);
             bytes = now;
-            if (now > limits.statementBytes() || KEPT.get() > limits.processBytes()) {
+            if (now > limits.statementBytes() || limits.isTooMuch(now, KEPT.get())) {
                 throw new QuireException(
                         ErrorCode.OUT_OF_SORT_MEMORY,
                         "Out of sort memory: the rows that this statement sorts, groups or collects, or large ones that it shows, take more than "

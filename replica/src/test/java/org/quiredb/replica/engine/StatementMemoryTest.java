@@ -52,4 +52,19 @@ final class StatementMemoryTest {
                             e -> assertThat(e.code()).isEqualTo(ErrorCode.OUT_OF_SORT_MEMORY));
         }
     }
+
+    /// Of another client it would be: no more than a few rows that it sorts, or inserts.
+    @Test
+    void aLargeTransactionLeavesSmallStatementsTheirs() {
+        StatementMemory memory = new StatementMemory(StatementMemory.Limits.DEFAULT);
+        long all = StatementMemory.Limits.DEFAULT.processBytes();
+        try (StatementMemory.Changes changes = StatementMemory.changes();
+                StatementMemory.Account small = memory.open();
+                StatementMemory.Account large = memory.open()) {
+            changes.grow(all + all / 4);
+            small.keeps(all / 100);
+            assertThatThrownBy(() -> large.keeps(all / 50)).isInstanceOf(QuireException.class);
+            assertThatThrownBy(() -> changes.grow(all / 2)).isInstanceOf(QuireException.class);
+        }
+    }
 }
