@@ -3,14 +3,18 @@ package org.quiredb.replica.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.RowDigest;
@@ -24,6 +28,7 @@ import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.page.LoadAccess;
+import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
 
@@ -261,6 +266,31 @@ class SqlEngineTest {
         assertThat(update("delete from author where a_id = ?", SqlValue.of(4)).affectedRows())
                 .isEqualTo(1);
         assertThat(query("select count(*) from author")).containsExactly("3|");
+    }
+
+    @Test
+    void anUpdateEndsBetweenTwoRowsWhenItIsStopped() {
+        StopSignal stop = new StopSignal();
+        AtomicInteger writes = new AtomicInteger();
+        PageAccess stopping =
+                (PageAccess)
+                        Proxy.newProxyInstance(
+                                PageAccess.class.getClassLoader(),
+                                new Class<?>[] {PageAccess.class},
+                                (_, method, arguments) -> {
+                                    if (method.getName().equals("write")) {
+                                        writes.incrementAndGet();
+                                        stop.request();
+                                    }
+                                    return method.invoke(access, arguments);
+                                });
+        StatementCall all = call("update item set i_stock = 9");
+
+        assertThatThrownBy(() -> stop.during(() -> engine.update(stopping, all, part -> {})))
+                .isInstanceOfSatisfying(
+                        QuireException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.QUERY_INTERRUPTED));
+        assertThat(writes.get()).isBetween(1, 20);
     }
 
     @Test

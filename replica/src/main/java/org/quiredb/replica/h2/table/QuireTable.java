@@ -359,6 +359,7 @@ public final class QuireTable extends TableBase {
     public void updateRows(SessionLocal session, LocalResult rows, Runnable cancellationCheck) {
         Statement statement = Statement.current();
         while (rows.next()) {
+            statement.stop().check();
             Row before = rows.currentRowForTable();
             rows.next();
             Row after = rows.currentRowForTable();
