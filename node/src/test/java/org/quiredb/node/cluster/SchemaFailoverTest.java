@@ -106,7 +106,8 @@ final class SchemaFailoverTest {
         }
     }
 
-    /// It has its ids before the rows come, which are many. Those who finish the change get others.
+    /// It has its ids before the rows come, which are more than connections hold: the backend is
+    /// seen at them. Those who finish the change get others.
     private static void diesWithTableIdsThatItHasTaken(FailoverTier failover) throws Exception {
         String victim = failover.tier().leader();
         try (Connection direct = failover.direct()) {
@@ -114,7 +115,8 @@ final class SchemaFailoverTest {
                     inBackground(
                             failover,
                             "CREATE TABLE ledger.many (id INT PRIMARY KEY)"
-                                    + " SELECT seq AS id FROM seq_1_to_%d".formatted(MANY_ROWS));
+                                    + " SELECT seq AS id, REPEAT('x', 250) AS t FROM seq_1_to_%d"
+                                            .formatted(MANY_ROWS));
             long deadlineNanos = System.nanoTime() + LIMIT_NANOS;
             while (rowsAreRead(direct) == 0) {
                 assertThat(System.nanoTime()).isLessThan(deadlineNanos);
@@ -130,7 +132,7 @@ final class SchemaFailoverTest {
         return column(
                 direct,
                 "SELECT COUNT(*) FROM information_schema.PROCESSLIST"
-                        + " WHERE INFO LIKE 'SELECT `id` FROM `ledger`.`many`%'"
+                        + " WHERE INFO LIKE 'SELECT `id`, `t` FROM `ledger`.`many`%'"
                         + " AND INFO NOT LIKE '% LIMIT 1'");
     }
 
