@@ -66,6 +66,24 @@ public record RoutineBody(
         return RoutineReader.read(create.part(from, create.size()));
     }
 
+    /// What is behind the characteristics that stand from there on: DETERMINISTIC and its like.
+    public static int characteristics(Tokens tokens, int from) {
+        int at = from;
+        while (true) {
+            int words =
+                    switch (tokens.upper(at)) {
+                        case "DETERMINISTIC" -> 1;
+                        case "NOT", "CONTAINS", "NO", "LANGUAGE", "COMMENT" -> 2;
+                        case "READS", "MODIFIES", "SQL" -> 3;
+                        default -> 0;
+                    };
+            if (words == 0) {
+                return at;
+            }
+            at += words;
+        }
+    }
+
     /// Of several statements one would stand outside of the condition ({@link TriggerDefinition}).
     ///
     /// @param body of a trigger, from its first word to its last

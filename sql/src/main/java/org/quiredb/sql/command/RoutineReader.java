@@ -95,7 +95,7 @@ final class RoutineReader {
     }
 
     private RoutineBody read() {
-        start = characteristics(parameters());
+        start = RoutineBody.characteristics(tokens, parameters());
         unclear = tokens.is(start, "RETURNS");
         atOnce |= unclear;
         for (int at = start; at < tokens.size() && beyond.isEmpty(); at++) {
@@ -161,23 +161,6 @@ final class RoutineReader {
                     new RoutineBody.Parameter(
                             !out, out || both, tokens.name(name), tokens.text(name + 1, to)));
             open.getLast().names.add(lower(name));
-        }
-    }
-
-    private int characteristics(int from) {
-        int at = from;
-        while (true) {
-            int words =
-                    switch (tokens.upper(at)) {
-                        case "DETERMINISTIC" -> 1;
-                        case "NOT", "CONTAINS", "NO", "LANGUAGE", "COMMENT" -> 2;
-                        case "READS", "MODIFIES", "SQL" -> 3;
-                        default -> 0;
-                    };
-            if (words == 0) {
-                return at;
-            }
-            at += words;
         }
     }
 

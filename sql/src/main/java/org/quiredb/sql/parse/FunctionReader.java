@@ -25,18 +25,6 @@ import org.quiredb.sql.tree.Function;
 ///
 /// Threads: one.
 final class FunctionReader {
-    private static final Set<String> UNITS =
-            Set.of(
-                    "MICROSECOND",
-                    "SECOND",
-                    "MINUTE",
-                    "HOUR",
-                    "DAY",
-                    "WEEK",
-                    "MONTH",
-                    "QUARTER",
-                    "YEAR");
-
     /// Units that a function of the same name tells of a moment.
     private static final Set<String> PARTS =
             Set.of("YEAR", "QUARTER", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND");
@@ -225,7 +213,7 @@ final class FunctionReader {
 
     private Expression moved(SQLExpr moment, SQLIntervalExpr interval, boolean back) {
         String unit = String.valueOf(interval.getUnit());
-        if (!UNITS.contains(unit) || moment instanceof SQLIntervalExpr) {
+        if (!Expression.Moved.UNITS.contains(unit) || moment instanceof SQLIntervalExpr) {
             throw new LeftOut("INTERVAL " + unit);
         }
         words.name(unit);

@@ -7,10 +7,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.sql.command.RoutineBody;
 import org.quiredb.sql.program.Step.Declared;
 import org.quiredb.sql.program.Step.Handled;
 import org.quiredb.sql.text.Token;
@@ -49,21 +51,9 @@ final class ProgramReader {
     /// @return whether it runs with the rights of who calls it
     boolean head() {
         at = tokens.is(0, '(') ? StatementReader.closing(tokens, 0) + 1 : 0;
-        boolean invoker = false;
-        while (true) {
-            int words =
-                    switch (tokens.upper(at)) {
-                        case "DETERMINISTIC" -> 1;
-                        case "NOT", "CONTAINS", "NO", "LANGUAGE", "COMMENT" -> 2;
-                        case "READS", "MODIFIES", "SQL" -> 3;
-                        default -> 0;
-                    };
-            if (words == 0) {
-                return invoker;
-            }
-            invoker |= tokens.are(at, "SQL", "SECURITY", "INVOKER");
-            at += words;
-        }
+        int from = at;
+        at = RoutineBody.characteristics(tokens, from);
+        return IntStream.range(from, at).anyMatch(i -> tokens.are(i, "SQL", "SECURITY", "INVOKER"));
     }
 
     void declares(List<String> variables) {

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
+import org.quiredb.sql.tree.Expression;
 
 /// Tells where in a statement a name is a variable of the program, from the clauses that it stands
 /// in. A variable goes before a column of its name, as on a server; it is no table, no alias, and
@@ -137,18 +138,6 @@ final class VariablePlaces {
     /// Whose first word is no operand.
     private static final Set<String> OF_UNITS =
             Set.of("EXTRACT", "GET_FORMAT", "TIMESTAMPADD", "TIMESTAMPDIFF");
-
-    private static final Set<String> UNITS =
-            Set.of(
-                    "MICROSECOND",
-                    "SECOND",
-                    "MINUTE",
-                    "HOUR",
-                    "DAY",
-                    "WEEK",
-                    "MONTH",
-                    "QUARTER",
-                    "YEAR");
 
     /// Reserved: a variable of such a name stands in quotes.
     private static final Set<String> KEYWORDS =
@@ -473,7 +462,9 @@ final class VariablePlaces {
         for (int i = at - 1; i > 0 && i > at - 10; i--) {
             interval |= tokens.is(i, "INTERVAL");
         }
-        return interval && (tokens.upper(at).indexOf('_') > 0 || UNITS.contains(tokens.upper(at)));
+        return interval
+                && (tokens.upper(at).indexOf('_') > 0
+                        || Expression.Moved.UNITS.contains(tokens.upper(at)));
     }
 
     private boolean hasAlias(int from, int end) {

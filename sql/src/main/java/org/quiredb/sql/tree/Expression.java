@@ -1,6 +1,7 @@
 package org.quiredb.sql.tree;
 
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.sql.SqlValue;
 
@@ -110,7 +111,20 @@ public sealed interface Expression {
     /// @param unit in capitals, a single one
     /// @param back minus
     record Moved(Expression moment, Expression amount, String unit, boolean back)
-            implements Expression {}
+            implements Expression {
+        /// Those that are single ones.
+        public static final Set<String> UNITS =
+                Set.of(
+                        "MICROSECOND",
+                        "SECOND",
+                        "MINUTE",
+                        "HOUR",
+                        "DAY",
+                        "WEEK",
+                        "MONTH",
+                        "QUARTER",
+                        "YEAR");
+    }
 
     /// `left operator ALL (query)`, or ANY.
     record Quantified(Expression left, BinaryOperator operator, boolean all, Query query)

@@ -140,6 +140,7 @@ class ParserTest {
                 "SELECT v FROM t PARTITION (p)",
                 "SELECT v FROM t NATURAL JOIN u",
                 "SELECT v FROM t, u RIGHT JOIN w ON u.i = w.i",
+                "WITH x AS (SELECT v FROM t) SELECT 1 FROM x a, x b, x c, x d, x e, x f, x g, x h, x i",
                 "WITH RECURSIVE x AS (SELECT 1) SELECT * FROM x, t",
                 "WITH x (a) AS (SELECT 1) SELECT * FROM x, t",
                 "WITH x AS (SELECT 1), y AS (SELECT 2) SELECT * FROM x, t",

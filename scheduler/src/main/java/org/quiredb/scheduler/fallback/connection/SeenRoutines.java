@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.quiredb.sql.tree.TableName;
 
-/// Remembers which stored programs and views were looked at: no server keeps them from being
-/// replaced before they are called.
+/// The stored programs and views of a server as they were when a statement first came to each: what
+/// looks at one again asks nobody. No server keeps them from being replaced before they are called,
+/// so that in the end all may be asked for once more.
 ///
 /// Threads: one.
 public final class SeenRoutines implements Routines {
@@ -16,6 +17,7 @@ public final class SeenRoutines implements Routines {
 
     private record Named(boolean function, TableName name) {}
 
+    /// @param shown who is asked of what was not seen
     public SeenRoutines(Routines shown) {
         this.shown = shown;
     }
@@ -27,9 +29,7 @@ public final class SeenRoutines implements Routines {
 
     @Override
     public Optional<Routine> find(boolean function, TableName name) {
-        Optional<Routine> found = shown.find(function, name);
-        seen.put(new Named(function, name), found);
-        return found;
+        return seen.computeIfAbsent(new Named(function, name), _ -> shown.find(function, name));
     }
 
     @Override
@@ -39,9 +39,7 @@ public final class SeenRoutines implements Routines {
 
     @Override
     public Optional<View> view(TableName name) {
-        Optional<View> found = shown.view(name);
-        views.put(name, found);
-        return found;
+        return views.computeIfAbsent(name, shown::view);
     }
 
     /// Whether all of them are what they were.

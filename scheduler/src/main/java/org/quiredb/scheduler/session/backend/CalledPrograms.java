@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.fallback.connection.BackendLogin;
 import org.quiredb.scheduler.fallback.connection.BackendSession;
-import org.quiredb.scheduler.fallback.connection.KnownRoutines;
 import org.quiredb.scheduler.fallback.connection.Routines;
+import org.quiredb.scheduler.fallback.connection.SeenRoutines;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.sql.text.Tokens;
@@ -43,7 +43,7 @@ public final class CalledPrograms {
     public Routines routines() {
         Routines known = routines;
         if (known == null) {
-            known = new KnownRoutines(services.backend().routines());
+            known = new SeenRoutines(services.backend().routines());
             routines = known;
         }
         return known;
