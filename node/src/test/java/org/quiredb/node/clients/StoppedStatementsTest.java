@@ -46,6 +46,7 @@ final class StoppedStatementsTest {
                 "",
                 "SELECT COUNT(*) FROM (SELECT DISTINCT v FROM endless.item) a, (SELECT DISTINCT v FROM endless.item) b,"
                         + " (SELECT DISTINCT v FROM endless.item) c WHERE a.v + b.v + c.v < 0"),
+        REPLICA_PLAN("", planned(3)),
         READ_ONLY_TRANSACTION("START TRANSACTION READ ONLY", ENDLESS),
         MASTER(
                 "BEGIN",
@@ -65,6 +66,25 @@ final class StoppedStatementsTest {
             this.before = before;
             this.sql = sql;
         }
+    }
+
+    /// Joins of seven, each of which is one of seven, and so on: few rows in many orders.
+    private static String planned(int depth) {
+        String table = depth == 1 ? "endless.item" : "(" + planned(depth - 1) + ")";
+        List<String> shown = new ArrayList<>();
+        StringBuilder from = new StringBuilder();
+        for (int i = 0; i < 7; i++) {
+            String name = "t" + depth + i;
+            String id = depth == 1 ? "id" : "c0";
+            shown.add(name + "." + id + " AS c" + i);
+            from.append(i == 0 ? " FROM " : " JOIN ").append(table).append(" ").append(name);
+            for (int j = 0; j < i; j++) {
+                String other = depth == 1 ? "v" : "c" + i;
+                from.append(j == 0 ? " ON " : " AND ")
+                        .append(name + "." + id + " = t" + depth + j + "." + other);
+            }
+        }
+        return "SELECT " + String.join(", ", shown) + from;
     }
 
     @BeforeEach
@@ -352,7 +372,7 @@ final class StoppedStatementsTest {
 
     private static void awaitRunning(Place place, BothSides.Ports ports) {
         switch (place) {
-            case REPLICA, REPLICA_LIKE, REPLICA_DERIVED, READ_ONLY_TRANSACTION ->
+            case REPLICA, REPLICA_LIKE, REPLICA_DERIVED, REPLICA_PLAN, READ_ONLY_TRANSACTION ->
                     await("it runs on a replica", () -> figure(ports, "reads.running") > 0);
             case MASTER ->
                     await("it runs on the master", () -> figure(ports, "transactions.open") > 1);

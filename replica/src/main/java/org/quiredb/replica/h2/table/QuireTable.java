@@ -22,6 +22,7 @@ import org.h2.value.TypeInfo;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.h2.statement.Statement;
 import org.quiredb.replica.h2.value.StoredValues;
@@ -471,6 +472,7 @@ public final class QuireTable extends TableBase {
             SortOrder sortOrder,
             AllColumnsForPlan allColumnsSet,
             boolean isSelectCommand) {
+        StopSignal.current().check(); // H2 compares many orders of many tables, and asks nobody
         if (Statement.CURRENT.isBound()) {
             Statement.current().planned(layout.tableId(), filters[filter]);
         }
