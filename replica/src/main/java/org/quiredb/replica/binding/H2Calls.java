@@ -80,7 +80,7 @@ final class H2Calls {
                 }
                 text.call(H2Text.FUNCTION + "LAST_INSERT_ID", arguments);
             }
-            case BITS_AND, BITS_OR, BITS_XOR, BITS_LEFT, BITS_RIGHT ->
+            case BITS_AND, BITS_OR, BITS_XOR, BITS_LEFT, BITS_RIGHT, BITS_NOT ->
                     text.call(H2Text.FUNCTION + call.function().name(), arguments);
             case NULLIF -> text.call(call.function().name(), arguments);
             case DAYOFWEEK -> text.call(H2Text.FUNCTION + "DAY_OF_WEEK", arguments);

@@ -145,6 +145,7 @@ final class H2Queries {
         }
         if (shows
                 && kinds.of(expression) == Kind.BIG_UNSIGNED
+                && kinds.typed(expression).described() == null
                 && !(expression instanceof Expression.Column
                         || expression instanceof Expression.Aggregate)) {
             throw Errors.unsupported("an unsigned integer that is computed");

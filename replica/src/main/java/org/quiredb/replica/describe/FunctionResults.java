@@ -81,7 +81,7 @@ public final class FunctionResults {
             case FIELD -> counted(3, false);
             case CRC32 -> Described.integer(MySqlType.LONG, 10, true, nullable);
             case INET_ATON -> Described.integer(MySqlType.LONGLONG, 21, true, true);
-            case BITS_AND, BITS_OR, BITS_XOR, BITS_LEFT, BITS_RIGHT ->
+            case BITS_AND, BITS_OR, BITS_XOR, BITS_LEFT, BITS_RIGHT, BITS_NOT ->
                     Described.integer(MySqlType.LONGLONG, 21, true, nullable);
             case ABS -> Arithmetic.absolute(of);
             case FLOOR -> Rounding.whole(of, false);
@@ -103,6 +103,17 @@ public final class FunctionResults {
             case DAYOFWEEK, WEEKDAY, QUARTER -> part(1);
             case DAYOFYEAR -> part(3);
             case TO_DAYS -> part(6);
+            case WEEK, WEEKOFYEAR -> part(2);
+            case YEARWEEK -> part(6);
+            case DAYNAME, MONTHNAME -> DescribedTexts.plain(9, 0);
+            case TIME ->
+                    of.moment() && of.decimals() == 0
+                            ? Described.moment(MySqlType.TIME, 0, true)
+                            : null;
+            case MOMENTS_APART -> Described.integer(MySqlType.LONGLONG, 21, false, true);
+            case OF_DATE -> Described.moment(MySqlType.DATE, 0, false);
+            case OF_TIME -> Described.moment(MySqlType.TIME, 0, false);
+            case OF_TIMESTAMP -> Described.moment(MySqlType.DATETIME, 0, false);
             case DATEDIFF -> counted(8, true);
             case UNIX_TIMESTAMP ->
                     of.moment() && of.decimals() == 0

@@ -76,12 +76,13 @@ final class FunctionKinds {
             case AS_CHAR -> Kind.TEXT;
             case AS_DECIMAL -> Kind.DECIMAL;
             case AS_DATETIME -> Kind.DATETIME;
-            case SPACE, HEX, MD5, SHA1, SHA2, DATE_FORMAT -> Kind.TEXT;
+            case SPACE, HEX, MD5, SHA1, SHA2, DATE_FORMAT, DAYNAME, MONTHNAME -> Kind.TEXT;
             case UNHEX -> Kind.BYTES;
-            case NOW, FROM_UNIXTIME -> Kind.DATETIME;
-            case DATE, LAST_DAY -> Kind.DATE;
+            case NOW, FROM_UNIXTIME, OF_TIMESTAMP -> Kind.DATETIME;
+            case DATE, LAST_DAY, OF_DATE -> Kind.DATE;
+            case TIME, OF_TIME -> Kind.TIME;
             case CRC32, INET_ATON -> Kind.UNSIGNED;
-            case BITS_AND, BITS_OR, BITS_XOR, BITS_LEFT, BITS_RIGHT -> {
+            case BITS_AND, BITS_OR, BITS_XOR, BITS_LEFT, BITS_RIGHT, BITS_NOT -> {
                 for (Typed argument : arguments) {
                     requireWhole(argument.kind());
                 }

@@ -21,6 +21,7 @@ final class Conversion {
     private final Expressions expressions;
     private final Queries queries;
 
+    /// @param whole as the client calls its columns
     Conversion(List<Token> whole, BinaryPatterns read) {
         this.whole = whole;
         this.tokens = read.tokens();

@@ -370,6 +370,7 @@ final class Expressions {
             case Plus -> operand;
             case Negative -> new Expression.Unary(UnaryOperator.MINUS, operand);
             case NOT -> new Expression.Unary(UnaryOperator.NOT, operand);
+            case Compl -> new Expression.Call(Function.BITS_NOT, List.of(operand));
             default -> throw new LeftOut("operator " + unary.getOperator().name);
         };
     }

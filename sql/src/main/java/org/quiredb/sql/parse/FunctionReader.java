@@ -1,6 +1,7 @@
 package org.quiredb.sql.parse;
 
 import com.alibaba.druid.sql.ast.SQLDataType;
+import com.alibaba.druid.sql.ast.SQLDataTypeRefExpr;
 import com.alibaba.druid.sql.ast.SQLExpr;
 import com.alibaba.druid.sql.ast.expr.SQLAggregateExpr;
 import com.alibaba.druid.sql.ast.expr.SQLAggregateOption;
@@ -9,6 +10,7 @@ import com.alibaba.druid.sql.ast.expr.SQLBinaryOpExpr;
 import com.alibaba.druid.sql.ast.expr.SQLBinaryOperator;
 import com.alibaba.druid.sql.ast.expr.SQLCastExpr;
 import com.alibaba.druid.sql.ast.expr.SQLExtractExpr;
+import com.alibaba.druid.sql.ast.expr.SQLIdentifierExpr;
 import com.alibaba.druid.sql.ast.expr.SQLIntervalExpr;
 import com.alibaba.druid.sql.ast.expr.SQLMethodInvokeExpr;
 import com.alibaba.druid.sql.ast.statement.SQLCharacterDataType;
@@ -40,6 +42,16 @@ final class FunctionReader {
                     Map.entry("DECIMAL", Function.AS_DECIMAL),
                     Map.entry("DATETIME", Function.AS_DATETIME));
 
+    /// How {@link TypedConstants} calls them.
+    private static final Map<String, Function> CONSTANTS =
+            Map.of(
+                    TypedConstants.PREFIX + "DATE", Function.OF_DATE,
+                    TypedConstants.PREFIX + "TIME", Function.OF_TIME,
+                    TypedConstants.PREFIX + "TIMESTAMP", Function.OF_TIMESTAMP);
+
+    private static final Set<String> TRIMS = Set.of("TRIM", "LTRIM", "RTRIM");
+    private static final Set<String> PARTS_OF_TEXTS = Set.of("SUBSTRING", "SUBSTR", "MID");
+
     private static final Set<String> FORWARD = Set.of("DATE_ADD", "ADDDATE");
     private static final Set<String> BACK = Set.of("DATE_SUB", "SUBDATE");
 
@@ -56,16 +68,36 @@ final class FunctionReader {
 
     Expression of(SQLMethodInvokeExpr call) {
         String name = call.getMethodName().toUpperCase(Locale.ROOT);
+        List<SQLExpr> arguments = call.getArguments();
+        if (call.getOwner() == null && call.getUsing() == null && call.getFrom() != null) {
+            return fromText(name, call);
+        }
         if (call.getOwner() != null
-                || call.getFrom() != null
                 || call.getUsing() != null
                 || call.getFor() != null
-                || call.getTrimOption() != null) {
+                || call.getTrimOption() != null
+                || (TRIMS.contains(name) && arguments.size() != 1)) {
             throw new LeftOut("function " + name + " of another form");
         }
-        List<SQLExpr> arguments = call.getArguments();
+        if (name.equals("CONVERT")
+                && arguments.size() == 2
+                && arguments.get(1) instanceof SQLDataTypeRefExpr type) {
+            words.name(name);
+            return cast(arguments.getFirst(), type.getDataType());
+        }
+        if (name.equals("LOCATE")) {
+            words.name("POSITION"); // which the parser calls so, too
+        }
         if (FORWARD.contains(name) || BACK.contains(name)) {
             return added(name, arguments);
+        }
+        if (name.equals("TIMESTAMPDIFF") || name.equals("TIMESTAMPADD")) {
+            return ofUnit(name, arguments);
+        }
+        Function constant = CONSTANTS.get(name);
+        if (constant != null) {
+            words.name(name);
+            return new Expression.Call(constant, expressions.all(arguments));
         }
         if ((name.equals("VALUES") || name.equals("VALUE"))
                 && arguments.size() == 1
@@ -84,6 +116,37 @@ final class FunctionReader {
             throw new LeftOut("function " + name + " of *");
         }
         return of(name, expressions.all(arguments));
+    }
+
+    /// `SUBSTRING(text FROM place FOR length)`, `TRIM(LEADING what FROM text)`.
+    private Expression fromText(String name, SQLMethodInvokeExpr call) {
+        Expression from = expressions.of(call.getFrom());
+        List<Expression> arguments = expressions.all(call.getArguments());
+        if (arguments.size() != 1 || (call.getFor() != null && call.getTrimOption() != null)) {
+            throw new LeftOut("function " + name + " of another form");
+        }
+        Expression first = arguments.getFirst();
+        if (PARTS_OF_TEXTS.contains(name) && call.getTrimOption() == null) {
+            return of(
+                    name,
+                    call.getFor() == null
+                            ? List.of(first, from)
+                            : List.of(first, from, expressions.of(call.getFor())));
+        }
+        String side = String.valueOf(call.getTrimOption()).toUpperCase(Locale.ROOT);
+        if (!name.equals("TRIM") || call.getFor() != null) {
+            throw new LeftOut("function " + name + " of another form");
+        }
+        words.name(name);
+        words.name(side);
+        return new Expression.Call(
+                switch (side) {
+                    case "LEADING" -> Function.LTRIM;
+                    case "TRAILING" -> Function.RTRIM;
+                    case "BOTH", "NULL" -> Function.TRIM;
+                    default -> throw new LeftOut("TRIM of another form");
+                },
+                List.of(from, first));
     }
 
     Expression of(String name, List<Expression> arguments) {
@@ -138,7 +201,14 @@ final class FunctionReader {
 
     /// `CAST(x AS type)`; that to DATE is `DATE(x)`.
     Expression cast(SQLCastExpr cast) {
-        SQLDataType type = cast.getDataType();
+        if (cast.isTry()) {
+            throw new LeftOut("CAST");
+        }
+        words.name("CAST");
+        return cast(cast.getExpr(), cast.getDataType());
+    }
+
+    private Expression cast(SQLExpr value, SQLDataType type) {
         String name = type.getName().toUpperCase(Locale.ROOT);
         List<SQLExpr> sizes = type.getArguments();
         Function function = CASTS.get(name);
@@ -148,18 +218,16 @@ final class FunctionReader {
                     case "DECIMAL" -> sizes.size() <= 2;
                     default -> sizes.isEmpty();
                 };
-        if (cast.isTry()
-                || function == null
+        if (function == null
                 || !sized
                 || (type instanceof SQLCharacterDataType text && !plain(text))) {
             throw new LeftOut("CAST");
         }
-        words.name("CAST");
         for (String word : name.split(" ", -1)) {
             words.name(word);
         }
         List<Expression> arguments = new ArrayList<>();
-        arguments.add(expressions.of(cast.getExpr()));
+        arguments.add(expressions.of(value));
         for (SQLExpr size : sizes) {
             if (!(expressions.of(size) instanceof Expression.Constant constant)
                     || !(constant.value() instanceof SqlValue.IntegerValue)) {
@@ -209,6 +277,27 @@ final class FunctionReader {
                 expressions.of(arguments.get(1)),
                 "DAY",
                 BACK.contains(name));
+    }
+
+    /// `TIMESTAMPADD(unit, amount, moment)` and `TIMESTAMPDIFF(unit, from, to)`.
+    private Expression ofUnit(String name, List<SQLExpr> arguments) {
+        if (arguments.size() != 3 || !(arguments.getFirst() instanceof SQLIdentifierExpr word)) {
+            throw new LeftOut("function " + name + " of another form");
+        }
+        String unit = word.getName().toUpperCase(Locale.ROOT);
+        if (!Expression.Moved.UNITS.contains(unit)) {
+            throw new LeftOut(name + " of " + unit);
+        }
+        words.name(name);
+        words.name(unit);
+        Expression second = expressions.of(arguments.get(1));
+        Expression third = expressions.of(arguments.get(2));
+        if (name.equals("TIMESTAMPADD")) {
+            return new Expression.Moved(third, second, unit, false);
+        }
+        Expression constant =
+                new Expression.Constant(new SqlValue.StringValue(unit), "'" + unit + "'");
+        return new Expression.Call(Function.MOMENTS_APART, List.of(constant, second, third));
     }
 
     private Expression moved(SQLExpr moment, SQLIntervalExpr interval, boolean back) {

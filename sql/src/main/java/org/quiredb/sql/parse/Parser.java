@@ -37,8 +37,8 @@ public final class Parser {
     public static Reading read(Tokens cut) {
         ReturningClause returning = ReturningClause.of(cut.list());
         Query.Waiting sharing = sharing(returning.before());
-        List<Token> tokens =
-                TypedConstants.asCalls(FullTexts.inBrackets(before(sharing, returning.before())));
+        List<Token> whole = FullTexts.inBrackets(before(sharing, returning.before()));
+        List<Token> tokens = TypedConstants.asCalls(whole);
         if (nesting(tokens) > MAXIMUM_NESTING) {
             return unknown("nested too deeply", tokens);
         }
@@ -47,7 +47,7 @@ public final class Parser {
             SQLStatement parsed = parse(Markers.textOf(patterns.tokens()));
             return parsed == null
                     ? withoutTree(tokens)
-                    : read(parsed, tokens, patterns, returning.items(), sharing);
+                    : read(parsed, whole, tokens, patterns, returning.items(), sharing);
         } catch (RuntimeException e) { // of the parser's tree, which is not made for such text
             return unknown("a syntax that only the backend knows", tokens);
         } catch (StackOverflowError e) { // the parser holds nothing that it could leave broken
@@ -212,6 +212,7 @@ public final class Parser {
 
     private static Reading read(
             SQLStatement parsed,
+            List<Token> whole,
             List<Token> tokens,
             BinaryPatterns patterns,
             List<Query.Item> returned,
@@ -224,7 +225,7 @@ public final class Parser {
         Query query = null;
         Change change = null;
         String leftOut = "";
-        Conversion conversion = new Conversion(tokens, patterns);
+        Conversion conversion = new Conversion(whole, patterns);
         try {
             Words.requireGrammar(tokens);
             switch (parsed) {

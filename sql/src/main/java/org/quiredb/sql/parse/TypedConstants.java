@@ -12,16 +12,17 @@ import org.quiredb.sql.text.Token;
 final class TypedConstants {
     private static final Set<String> TYPES = Set.of("DATE", "TIME", "TIMESTAMP");
 
+    static final String PREFIX = "CONSTANT_";
+
     private TypedConstants() {}
 
-    /// The statement with calls of a function in their place that memory does not have: so it is
-    /// the backend that computes them.
+    /// The statement with calls of a function in their place, which {@link FunctionReader} knows.
     static List<Token> asCalls(List<Token> tokens) {
         List<Token> all = new ArrayList<>(tokens.size());
         boolean any = false;
         for (int i = 0; i < tokens.size(); i++) {
             if (isTyped(tokens, i)) {
-                all.add(new Token.Word("CONSTANT_" + type(tokens.get(i)), true));
+                all.add(new Token.Word(PREFIX + type(tokens.get(i)), true));
                 all.add(new Token.Symbol('(', false));
                 all.add(tokens.get(++i));
                 all.add(new Token.Symbol(')', false));

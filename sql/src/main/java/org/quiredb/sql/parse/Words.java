@@ -20,7 +20,7 @@ final class Words {
                                     + " INSERT REPLACE INTO VALUES VALUE SET DELETE DUPLICATE KEY DEFAULT IGNORE"
                                     + " SQL_NO_CACHE LOW_PRIORITY HIGH_PRIORITY QUICK")
                             .split(" ", -1));
-    private static final String SYMBOLS = "(),.*+-/%=<>&|^";
+    private static final String SYMBOLS = "(),.*+-/%=<>&|^~";
     private static final Set<String> COMPARISONS =
             Set.of("", "=", "<", ">", "<=", ">=", "<>", "<=>", "!=", "<<", ">>");
 

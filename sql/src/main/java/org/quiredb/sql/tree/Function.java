@@ -53,7 +53,7 @@ public enum Function {
     REGEXP_INSTR(Where.DESCRIBED),
     LENGTH(Where.DESCRIBED, "OCTET_LENGTH"),
     ASCII(Where.DESCRIBED),
-    HEX(Where.TRANSACTIONS),
+    HEX(Where.DESCRIBED),
     UNHEX(Where.DESCRIBED),
     MD5(Where.DESCRIBED),
     SHA1(Where.DESCRIBED, "SHA"),
@@ -74,8 +74,8 @@ public enum Function {
     UUID(Where.TRANSACTIONS),
     LAST_INSERT_ID(Where.TRANSACTIONS),
 
-    NOW(Where.DESCRIBED, "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP"),
-    CURDATE(Where.DESCRIBED, "CURRENT_DATE"),
+    NOW(Where.DESCRIBED, "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP", "UTC_TIMESTAMP"),
+    CURDATE(Where.DESCRIBED, "CURRENT_DATE", "UTC_DATE"),
     DATE(Where.DESCRIBED),
     YEAR(Where.DESCRIBED),
     MONTH(Where.DESCRIBED),
@@ -87,9 +87,15 @@ public enum Function {
     WEEKDAY(Where.DESCRIBED),
     DAYOFYEAR(Where.DESCRIBED),
     QUARTER(Where.DESCRIBED),
+    WEEK(Where.DESCRIBED),
+    YEARWEEK(Where.DESCRIBED),
+    WEEKOFYEAR(Where.DESCRIBED),
+    DAYNAME(Where.DESCRIBED),
+    MONTHNAME(Where.DESCRIBED),
     LAST_DAY(Where.DESCRIBED),
     TO_DAYS(Where.DESCRIBED),
     DATEDIFF(Where.DESCRIBED),
+    TIME(Where.DESCRIBED),
     UNIX_TIMESTAMP(Where.DESCRIBED),
     FROM_UNIXTIME(Where.DESCRIBED),
     DATE_FORMAT(Where.DESCRIBED),
@@ -106,7 +112,16 @@ public enum Function {
     BITS_OR(Where.DESCRIBED),
     BITS_XOR(Where.DESCRIBED),
     BITS_LEFT(Where.DESCRIBED),
-    BITS_RIGHT(Where.DESCRIBED);
+    BITS_RIGHT(Where.DESCRIBED),
+    BITS_NOT(Where.DESCRIBED),
+
+    /// `TIMESTAMPDIFF(unit, a, b)`, with the unit as a text before the moments.
+    MOMENTS_APART(Where.DESCRIBED),
+
+    /// `DATE '2020-01-01'` and so on.
+    OF_DATE(Where.DESCRIBED),
+    OF_TIME(Where.DESCRIBED),
+    OF_TIMESTAMP(Where.DESCRIBED);
 
     /// Which statements the tier itself runs that call it.
     public enum Where {
@@ -195,9 +210,13 @@ public enum Function {
                     WEEKDAY,
                     DAYOFYEAR,
                     QUARTER,
+                    WEEK,
+                    YEARWEEK,
+                    WEEKOFYEAR,
                     LAST_DAY,
                     TO_DAYS,
                     DATEDIFF,
+                    TIME,
                     UNIX_TIMESTAMP,
                     AS_SIGNED,
                     AS_UNSIGNED,
@@ -207,7 +226,12 @@ public enum Function {
                     BITS_OR,
                     BITS_XOR,
                     BITS_LEFT,
-                    BITS_RIGHT ->
+                    BITS_RIGHT,
+                    BITS_NOT,
+                    MOMENTS_APART,
+                    OF_DATE,
+                    OF_TIME,
+                    OF_TIMESTAMP ->
                     true;
             default -> false;
         };

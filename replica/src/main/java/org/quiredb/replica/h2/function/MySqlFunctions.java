@@ -38,10 +38,11 @@ public final class MySqlFunctions {
         all.addAll(
                 Declarations.of(
                         MySqlFunctions.class,
-                        "divide shownQuotient rounded floating negative unsigned bigUnsigned moment floor ceiling round truncate mod div sign greatest least bitsAnd bitsOr bitsXor bitsLeft bitsRight"));
+                        "divide shownQuotient rounded floating negative unsigned bigUnsigned moment floor ceiling round truncate mod div sign greatest least bitsAnd bitsOr bitsXor bitsLeft bitsRight bitsNot"));
         all.addAll(TextFunctions.declarations());
         all.addAll(TimeFunctions.declarations());
         all.addAll(Casts.declarations());
+        all.addAll(Moments.declarations());
         all.addAll(RegularExpressions.declarations());
         all.add("CREATE ALIAS QUIRE_RAND" + prefix + "rand'");
         all.add("CREATE ALIAS QUIRE_UUID" + prefix + "uuid'");
@@ -68,6 +69,10 @@ public final class MySqlFunctions {
 
     public static @Nullable BigDecimal bitsRight(Value left, Value right) {
         return anyNull(left, right) ? null : ofBits(within(right) ? bits(left) >>> bits(right) : 0);
+    }
+
+    public static @Nullable BigDecimal bitsNot(Value whole) {
+        return isNull(whole) ? null : ofBits(~bits(whole));
     }
 
     private static boolean within(Value places) {

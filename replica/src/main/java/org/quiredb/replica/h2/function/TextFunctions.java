@@ -6,6 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import org.h2.value.Value;
 import org.h2.value.ValueNull;
@@ -33,6 +34,11 @@ public final class TextFunctions {
     private static final int LONGEST_WHOLE = 4 << 20;
 
     private static final HexFormat UPPER = HexFormat.of().withUpperCase();
+
+    /// What only itself is equal to among such characters, in whatever collation.
+    private static final Pattern ALIKE = Pattern.compile("-?[0-9.]*");
+
+    private static final Pattern ASCII = Pattern.compile("[!-~]*");
 
     private TextFunctions() {}
 
@@ -140,28 +146,38 @@ public final class TextFunctions {
         return new String(characters, 0, characters.length);
     }
 
-    public static @Nullable String trim(Value text) {
-        return isNull(text) ? null : like(trimmed(MySqlTexts.of(text), true, true), text);
+    /// @param parts the text, and what is taken away: spaces where that is left out
+    public static @Nullable String trim(Value... parts) {
+        return trimmed(true, true, parts);
     }
 
-    public static @Nullable String ltrim(Value text) {
-        return isNull(text) ? null : like(trimmed(MySqlTexts.of(text), true, false), text);
+    public static @Nullable String ltrim(Value... parts) {
+        return trimmed(true, false, parts);
     }
 
-    public static @Nullable String rtrim(Value text) {
-        return isNull(text) ? null : like(trimmed(MySqlTexts.of(text), false, true), text);
+    public static @Nullable String rtrim(Value... parts) {
+        return trimmed(false, true, parts);
     }
 
-    private static String trimmed(String text, boolean front, boolean end) {
+    private static @Nullable String trimmed(boolean front, boolean end, Value... parts) {
+        if (anyNull(parts)) {
+            return null;
+        }
+        String text = MySqlTexts.of(parts[0]);
+        String what = parts.length > 1 ? MySqlTexts.of(parts[1]) : " ";
         int from = 0;
         int to = text.length();
-        while (front && from < to && text.charAt(from) == ' ') {
-            from++;
+        boolean any = !what.isEmpty();
+        while (any && front && to - from >= what.length() && text.startsWith(what, from)) {
+            from += what.length();
         }
-        while (end && to > from && text.charAt(to - 1) == ' ') {
-            to--;
+        while (any
+                && end
+                && to - from >= what.length()
+                && text.startsWith(what, to - what.length())) {
+            to -= what.length();
         }
-        return text.substring(from, to);
+        return like(text.substring(from, to), parts);
     }
 
     /// Always with case.
@@ -394,7 +410,10 @@ public final class TextFunctions {
         }
         String all = MySqlTexts.of(set);
         String wanted = MySqlTexts.of(text);
-        Collation collation = collation(text, set);
+        Collation collation =
+                ALIKE.matcher(wanted).matches() && ASCII.matcher(all).matches()
+                        ? Collation.BINARY
+                        : collation(text, set);
         String[] members = all.isEmpty() ? new String[0] : all.split(",", -1);
         for (int i = 0; i < members.length; i++) {
             if (collation.compare(members[i], wanted) == 0) {

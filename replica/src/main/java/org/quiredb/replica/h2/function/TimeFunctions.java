@@ -114,7 +114,7 @@ public final class TimeFunctions {
         return Values.isText(value.getType());
     }
 
-    private static LocalDateTime time(Value moment) {
+    static LocalDateTime time(Value moment) {
         Value value = moment;
         if (text(moment)) {
             ValueTimestamp parsed = DatesAndTimes.parseDate(moment.getString());
