@@ -33,6 +33,7 @@ class SupportDocumentTest {
             | clauses | `WHERE`, `GROUP BY`, `HAVING`, `ORDER BY`, `LIMIT [OFFSET]`, `FOR UPDATE`, `FOR SHARE`, `NOWAIT`, `SKIP LOCKED`, `LOCK IN SHARE MODE`; MariaDB's `FOR UPDATE WAIT n` and `SET STATEMENT max_statement_time = n FOR` |
             | conditions | `AND`, `OR`, `NOT`, `IS [NOT] NULL\\|TRUE\\|FALSE\\|UNKNOWN`, `[NOT] BETWEEN`, `[NOT] IN`, `[NOT] LIKE [ESCAPE]`, rows `(a, b)`; `[NOT] REGEXP` of patterns that all libraries read alike; in update transactions `[NOT] LIKE BINARY` of constants |
             | expressions | columns, constants, `?`, what the session keeps ([session.md](session.md)), `CASE`, unary `+` and `-`, `&`, `\\|`, `^`, `<<`, `>>` and `~` of whole numbers, `DATE '2020-01-31'`, `TIME '10:20:30'` and `TIMESTAMP '2020-01-31 10:20:30'`, `moment ± INTERVAL n unit`, `TIMESTAMPADD`, `TIMESTAMPDIFF` and `EXTRACT(unit FROM moment)` of single units, `ISNULL`, `ORDER BY RAND()`, `CAST` to `SIGNED`, `UNSIGNED`, `CHAR`, `DECIMAL`, `DATETIME` and `DATE` of what needs no warning |
+            | `GROUP_CONCAT` | of texts, numbers, moments and `ENUM`, in plain reads where described; `ORDER BY` of what is not NULL or is joined itself (MariaDB sorts NULL among zeroes and empty texts there), `DISTINCT` of one value ordered by nothing but that, `SEPARATOR` of ASCII, no `LIMIT`. What is longer than a MiB, and a session that sets `group_concat_max_len`, or a backend where its default is another, is left to the backend |
             | changes | `INSERT` (`VALUES`, `SET`, `SELECT`, `IGNORE`, `ON DUPLICATE KEY UPDATE`), `REPLACE`, `UPDATE` and `DELETE` of one table, all but `UPDATE` with MariaDB's `RETURNING` of columns, with `ORDER BY` and `LIMIT`, or chosen by a join |
 
             Left out, and so the backend's: `WITH RECURSIVE` and `WITH` elsewhere, window functions, `ROLLUP`, `INTO`, `COLLATE`, `BINARY` elsewhere, `CAST` to other types, `XOR`, `\\|\\|`, `&&`, `!`, `MATCH`,
@@ -46,7 +47,7 @@ class SupportDocumentTest {
             What a plain read shows has the type, length, decimals, flags and character set that MariaDB derives from the operands: one table of all
             (`org.quiredb.replica.describe`), to which `DescribedColumnsTest` holds each function over columns of every type. What the table does not know (a `?` that is
             shown, bytes, counts and sums as texts, `BIT`) is left to the backend where a function below says *where described*. Not told: whose columns those of a derived table, a view or `WITH` are where the server makes a table of it (`GROUP BY`, `DISTINCT`, `LIMIT`, `UNION`). Not derived: the flag `BINARY` and the decimals of texts
-            where the server goes through a temporary table, which is for its planner to choose. Where the backend is MySQL, lengths are MariaDB's all the same.
+            where the server goes through a temporary table, which is for its planner to choose, and how long a `GROUP_CONCAT` may be there; its length is that of a client that has results converted to UTF-8, as all do that name a character set. Where the backend is MySQL, lengths are MariaDB's all the same.
 
             A plain read that a server would warn of (a division by zero, a text that is cut to become a number) is left to the backend, which warns.
 

@@ -32,8 +32,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// about keys that are there, of `zeroes.sql` about dates of zeroes, of `encoded.sql` about
 /// character sets of columns, of `collated.sql` about keys in any collation, of `modes.sql`, of
 /// `geometries.sql`, of `kinds.sql`, of `invisible.sql` about columns that `*` does not show, of
-/// `engines.sql` about tables that are not InnoDB's, of `views.sql`, and of `paging.sql` about
-/// pages of listings and columns of tables: names, types, values, counts and errors.
+/// `engines.sql` about tables that are not InnoDB's, of `views.sql`, of `typed.sql` about typed
+/// constants, and of `paging.sql` about pages of listings and columns of tables: names, types,
+/// values, counts and errors.
 @ExtendWith(BothSides.class)
 @Tag("slow")
 final class SameAnswersTest {
@@ -67,7 +68,9 @@ final class SameAnswersTest {
         "paging.sql, false",
         "paging.sql, true",
         "views.sql, false",
-        "views.sql, true"
+        "views.sql, true",
+        "typed.sql, false",
+        "typed.sql, true"
     })
     void everyStatementIsAnsweredAsByMariaDb(String script, boolean prepared, BothSides.Ports ports)
             throws Exception {
@@ -93,6 +96,7 @@ final class SameAnswersTest {
                         "SELECT SQL_CALC_FOUND_ROWS * FROM paged GROUP BY id ORDER BY made LIMIT 3",
                         "SELECT DISTINCT YEAR(made) FROM paged ORDER BY 1",
                         "SELECT id FROM paged FORCE INDEX (PRIMARY) ORDER BY RAND()",
+                        "SELECT id, WEEK(made) FROM paged WHERE made >= DATE '2020-01-31' AND TIME(made) >= TIME '00:00:00'",
                         "WITH few AS (SELECT id FROM paged) SELECT * FROM few a JOIN few b USING (id)",
                         "SELECT 1 FROM DUAL");
         try (Connection connection = connect(ports.quire(), false, "")) {
@@ -110,6 +114,32 @@ final class SameAnswersTest {
             }
 
             assertThat(ports.tier().fallbackStatements()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void whatIsJoinedIsNothingToTheBackendUntilItsLengthIsSet(BothSides.Ports ports)
+            throws Exception {
+        List<String> joined =
+                List.of(
+                        "SELECT s, GROUP_CONCAT(DISTINCT t ORDER BY t SEPARATOR ' ') FROM whole GROUP BY s",
+                        "SELECT GROUP_CONCAT(id, ':', t ORDER BY id DESC) x FROM whole HAVING x <> ''");
+        try (Connection connection = connect(ports.quire(), false, "")) {
+            for (String sql :
+                    List.of(
+                            "CREATE TABLE whole (id INT PRIMARY KEY, s INT, t VARCHAR(20))",
+                            "INSERT INTO whole VALUES (1, 1, 'b'), (2, 1, 'a'), (3, 1, 'b'), (4, 2, NULL)")) {
+                Answer _ = Answer.of(connection, sql, false);
+            }
+            long before = ports.tier().fallbackStatements();
+            for (String sql : joined) {
+                Answer _ = Answer.of(connection, sql, false);
+            }
+            assertThat(ports.tier().fallbackStatements()).isEqualTo(before);
+
+            Answer _ = Answer.of(connection, "SET SESSION group_concat_max_len = 5", false);
+            assertThat(Answer.of(connection, joined.getFirst(), false).toString()).contains("a b");
+            assertThat(ports.tier().fallbackStatements()).isEqualTo(before + 1);
         }
     }
 

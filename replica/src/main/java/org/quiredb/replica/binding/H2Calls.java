@@ -82,6 +82,11 @@ final class H2Calls {
             }
             case BITS_AND, BITS_OR, BITS_XOR, BITS_LEFT, BITS_RIGHT, BITS_NOT ->
                     text.call(H2Text.FUNCTION + call.function().name(), arguments);
+            case TIME, OF_TIME -> {
+                text.add("CAST(");
+                text.call(H2Text.FUNCTION + call.function().name(), arguments);
+                text.add(" AS INTERVAL HOUR(4) TO SECOND(6))");
+            }
             case NULLIF -> text.call(call.function().name(), arguments);
             case DAYOFWEEK -> text.call(H2Text.FUNCTION + "DAY_OF_WEEK", arguments);
             case DAYOFYEAR -> text.call(H2Text.FUNCTION + "DAY_OF_YEAR", arguments);
@@ -111,6 +116,35 @@ final class H2Calls {
             text.call(name, call.arguments());
         }
         text.add(casts ? " AS VARCHAR_IGNORECASE)" : "");
+    }
+
+    /// H2 collects the texts of the rows, in their order.
+    void joined(Expression.Joined joined) {
+        text.add(folds ? "CAST(" : "").add(H2Text.FUNCTION + "JOINED('");
+        text.add(joined.separator().replace("'", "''")).add("', ");
+        text.add(joined.distinct() ? "TRUE" : "FALSE").add(", ARRAY_AGG(");
+        String letters = joined.distinct() ? letters(joined.arguments().getFirst()) : "";
+        text.add(letters.isEmpty() ? "" : "CAST(").add(H2Text.FUNCTION + "COLLECTED(");
+        text.separated(joined.arguments(), this::asText);
+        text.add(letters.isEmpty() ? ")" : ") AS " + letters + ")");
+        text.rest(joined.order(), null);
+        text.add("))").add(folds ? " AS VARCHAR_IGNORECASE)" : "");
+    }
+
+    /// In which texts are told apart; empty for what is the same if it is written alike.
+    private String letters(Expression argument) {
+        Typed type = kinds.typed(argument);
+        ColumnType column = type.column();
+        if (column != null && type.kind().text()) {
+            return column.h2();
+        }
+        if (type.kind().text() && folds) {
+            return "VARCHAR_IGNORECASE";
+        }
+        if (type.kind().text() || type.kind().floating() || type.kind() == Kind.MEMBER) {
+            throw KindRules.unlike("GROUP_CONCAT with DISTINCT", type.kind());
+        }
+        return "";
     }
 
     private boolean zerofilled(Expression expression) {

@@ -257,6 +257,7 @@ public final class H2Text {
                     case Expression.Word w -> true;
                     case Expression.Call c -> true;
                     case Expression.Aggregate a -> true;
+                    case Expression.Joined _ -> true;
                     case Expression.Scalar s -> true;
                     case Expression.Row r -> true;
                     case Expression.Inserted i -> true;
@@ -390,6 +391,7 @@ public final class H2Text {
             case Expression.Case choice -> choice(choice, kinds.of(choice));
             case Expression.Call call -> calls.call(call);
             case Expression.Aggregate aggregate -> aggregate(aggregate);
+            case Expression.Joined joined -> calls.joined(joined);
             case Expression.Moved moved -> moved(moved);
             case Expression.Quantified(var left, var operator, boolean all, Query query) -> {
                 atom(left).add(" " + operator.text() + (all ? " ALL " : " ANY "));

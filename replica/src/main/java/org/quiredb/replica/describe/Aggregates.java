@@ -1,5 +1,6 @@
 package org.quiredb.replica.describe;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.sql.tree.Function;
@@ -7,6 +8,9 @@ import org.quiredb.sql.tree.Function;
 /// Results of functions of many rows.
 public final class Aggregates {
     private static final int DIGITS_OF_A_SUM = 22;
+
+    /// The variable group_concat_max_len at its default.
+    private static final long JOINED_CHARACTERS = 1 << 20;
 
     private Aggregates() {}
 
@@ -26,6 +30,17 @@ public final class Aggregates {
             case MIN, MAX -> extreme(of, column);
             default -> null;
         };
+    }
+
+    /// GROUP_CONCAT. In the letters of what is joined.
+    ///
+    /// @param of what it is made of
+    public static @Nullable Described joined(List<Described> of) {
+        Described made =
+                of.stream().anyMatch(Described::isNull)
+                        ? null
+                        : DescribedTexts.made(of, JOINED_CHARACTERS, true);
+        return made == null ? null : made.withType(MySqlType.BLOB, made.bytes(), 0);
     }
 
     private static @Nullable Described sum(Described of) {

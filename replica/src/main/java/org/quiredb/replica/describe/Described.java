@@ -47,6 +47,12 @@ public record Described(
     /// Longer texts become blobs in temporary tables.
     private static final int CHARACTERS_KEPT = 512;
 
+    /// Of a TEXT.
+    private static final long LONGEST_BLOB = 65_535L * WIDEST;
+
+    /// Of a MEDIUMTEXT.
+    private static final long STORED_JOINED = (1 << 24) - 1;
+
     /// Digits that an INT surely holds.
     private static final int LENGTH_OF_LONG_INTEGERS = 10;
 
@@ -203,8 +209,21 @@ public record Described(
                         || (!blob() && characters() <= CHARACTERS_KEPT));
     }
 
-    /// As a temporary table has it: a part of a moment gets a sign.
+    /// Whether GROUP_CONCAT has made it: no column of this type is as long.
+    public boolean joined() {
+        return type == MySqlType.BLOB && letters != null && bytes > LONGEST_BLOB;
+    }
+
+    /// Whether its characters take fewer bytes than the connection's may.
+    public boolean narrow() {
+        return letters != null && width < WIDEST;
+    }
+
+    /// As a temporary table has it: a part of a moment gets a sign, and what is joined is a blob.
     public Described stored() {
+        if (joined()) {
+            return withType(type, STORED_JOINED, decimals);
+        }
         return part() ? integer(type, bytes + 1, false, nullable, precision) : this;
     }
 
@@ -223,6 +242,7 @@ public record Described(
         int flags =
                 (nullable ? 0 : ColumnFlag.NOT_NULL)
                         | (unsigned ? ColumnFlag.UNSIGNED : 0)
+                        | (joined() && bytes == STORED_JOINED ? ColumnFlag.BLOB : 0)
                         | (letters == Letters.FOLDED ? 0 : ColumnFlag.BINARY);
         return ColumnMetadata.expression(
                 name,

@@ -32,7 +32,8 @@ final class DescribedTexts {
         Letters letters = Letters.FOLDED;
         for (Described part : of) {
             boolean usable = part.text() || part.number() || part.moment();
-            if (!usable || part.tallied()) {
+            boolean brought = of.size() > 1 && part.joined() && part.narrow();
+            if (!usable || part.tallied() || brought) {
                 return null;
             }
             width = Math.max(width, part.text() ? part.width() : 0);

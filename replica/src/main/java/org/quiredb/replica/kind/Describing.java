@@ -15,6 +15,7 @@ import org.quiredb.replica.describe.Described;
 import org.quiredb.replica.describe.FunctionResults;
 import org.quiredb.sql.tree.BinaryOperator;
 import org.quiredb.sql.tree.Expression;
+import org.quiredb.sql.tree.TreeWalk;
 import org.quiredb.sql.tree.UnaryOperator;
 
 /// An expression's description, given those of its parts.
@@ -79,9 +80,39 @@ final class Describing {
                         of == null ? null : typed.apply(of).described(),
                         of != null && typed.apply(of).column() != null);
             }
+            case Expression.Joined joined -> {
+                List<Described> parts = all(joined.arguments(), typed);
+                yield parts == null || otherLetters(joined, typed)
+                        ? null
+                        : Aggregates.joined(parts);
+            }
             case Expression.Moved moved -> moved(moved, typed);
             default -> null;
         };
+    }
+
+    /// Whether a column of narrower letters is joined to anything, which a server brings to them.
+    private static boolean otherLetters(
+            Expression.Joined joined, Function<Expression, Typed> typed) {
+        if (joined.arguments().size() == 1
+                && joined.arguments().getFirst() instanceof Expression.Column) {
+            return false;
+        }
+        boolean[] found = new boolean[1];
+        TreeWalk walk =
+                new TreeWalk() {
+                    @Override
+                    public void expression(Expression part) {
+                        Described described =
+                                part instanceof Expression.Column
+                                        ? typed.apply(part).described()
+                                        : null;
+                        found[0] |= described != null && described.narrow();
+                        super.expression(part);
+                    }
+                };
+        joined.arguments().forEach(walk::expression);
+        return found[0];
     }
 
     private static final org.quiredb.sql.tree.Function COUNT = org.quiredb.sql.tree.Function.COUNT;
@@ -106,7 +137,7 @@ final class Describing {
     static @Nullable Described either(Typed a, Typed b) {
         Described one = a.described();
         Described other = b.described();
-        return one == null || other == null
+        return one == null || other == null || one.joined() || other.joined()
                 ? null
                 : Choices.of(List.of(one, other), one.nullable() || other.nullable());
     }

@@ -141,6 +141,20 @@ final class FunctionKinds {
         };
     }
 
+    static Kind of(Expression.Joined joined, java.util.function.Function<Expression, Typed> part) {
+        Kind all = Kind.TEXT;
+        for (Expression argument : joined.arguments()) {
+            Typed type = part.apply(argument);
+            KindRules.refuseClosed("GROUP_CONCAT", type);
+            KindRules.refuseUuid("GROUP_CONCAT", List.of(type));
+            if (type.kind() == Kind.BYTES || type.kind() == Kind.UNKNOWN) {
+                throw KindRules.unlike("GROUP_CONCAT", type.kind());
+            }
+            all = Kind.textOf(all, type.kind());
+        }
+        return all;
+    }
+
     /// Of a value that is one of these.
     static Kind either(List<Typed> types) {
         Kind either = Kind.NULL;

@@ -229,6 +229,8 @@ public final class Kinds {
                             && type.derived().isEmpty()
                             && type.kind() != Kind.UUID
                             && type.kind() != Kind.JSON
+                            && !(((Query.Shown) items.get(i)).expression()
+                                    instanceof Expression.Joined)
                             && !TreeFacts.hasParameter(((Query.Shown) items.get(i)).expression());
             Described described = type.described();
             boolean named =
@@ -480,6 +482,7 @@ public final class Kinds {
                             call.function() == Function.IF && call.arguments().size() == 3
                                     ? call.arguments().subList(1, 3)
                                     : call.arguments());
+            case Expression.Joined joined -> together(joined.arguments());
             default -> null;
         };
     }
@@ -556,6 +559,12 @@ public final class Kinds {
             case Expression.Case choice -> choice(choice);
             case Expression.Call call -> FunctionKinds.of(call, rules, this::part);
             case Expression.Aggregate aggregate -> FunctionKinds.of(aggregate, this::part);
+            case Expression.Joined joined -> {
+                Kind kind = FunctionKinds.of(joined, this::part);
+                order(joined.order(), List.of());
+                joined.order().forEach(one -> requireKnown(one.expression(), joined));
+                yield kind;
+            }
             case Expression.Moved moved -> {
                 Typed amount = part(moved.amount());
                 Typed moment = part(moved.moment());
@@ -579,6 +588,15 @@ public final class Kinds {
                 yield Kind.UNKNOWN;
             }
         };
+    }
+
+    /// GROUP_CONCAT of MariaDB takes NULL for a zero or an empty text where it orders by it; what
+    /// is joined itself is left out then.
+    private void requireKnown(Expression key, Expression.Joined joined) {
+        Described described = typed(key).described();
+        if (!joined.arguments().contains(key) && (described == null || described.nullable())) {
+            throw Errors.unsupported("GROUP_CONCAT that is ordered by what may be NULL");
+        }
     }
 
     private Kind inserted(String column) {

@@ -2,6 +2,7 @@ package org.quiredb.replica.kind;
 
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.quiredb.common.sql.SqlValue;
@@ -122,7 +123,8 @@ public final class TreeFacts extends TreeWalk {
         new TreeWalk() {
             @Override
             public void expression(Expression part) {
-                found[0] |= part instanceof Expression.Aggregate;
+                found[0] |=
+                        part instanceof Expression.Aggregate || part instanceof Expression.Joined;
                 super.expression(part);
             }
 
@@ -210,6 +212,9 @@ public final class TreeFacts extends TreeWalk {
 
     /// Whether a server has to: no key is in an order of expressions.
     static boolean stores(Query.Select select) {
+        if (joins(select)) { // it sorts the rows to group them
+            return select.distinct() || !ordersAsGroups(select);
+        }
         boolean computed =
                 select.items().stream()
                         .anyMatch(item ->
@@ -223,6 +228,40 @@ public final class TreeFacts extends TreeWalk {
                                                 Expression.Column(String s, String t, String name))
                                         || names(select, name));
         return grouped || (select.distinct() && computed && select.groups().isEmpty());
+    }
+
+    private static boolean joins(Query.Select select) {
+        return select.items().stream()
+                .anyMatch(item ->
+                        item instanceof Query.Shown shown
+                                && shown.expression() instanceof Expression.Joined);
+    }
+
+    private static boolean ordersAsGroups(Query.Select select) {
+        List<Query.Order> order = select.order();
+        boolean alike = select.groups().isEmpty() || order.size() <= select.groups().size();
+        for (int i = 0; alike && !select.groups().isEmpty() && i < order.size(); i++) {
+            Expression by = meant(select, order.get(i).expression());
+            alike = by.equals(meant(select, select.groups().get(i))) || isNull(by);
+        }
+        return alike;
+    }
+
+    private static boolean isNull(Expression by) {
+        return by instanceof Expression.Word word && word.keyword() == Expression.Word.Keyword.NULL;
+    }
+
+    /// What is shown under the name.
+    private static Expression meant(Query.Select select, Expression name) {
+        for (Query.Item item : select.items()) {
+            if (item instanceof Query.Shown(Expression shown, String alias, String h)
+                    && name instanceof Expression.Column(String s, String table, String called)
+                    && table.isEmpty()
+                    && alias.equalsIgnoreCase(called)) {
+                return shown;
+            }
+        }
+        return name;
     }
 
     /// Whether an expression that is shown has this name.

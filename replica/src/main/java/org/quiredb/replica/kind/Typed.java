@@ -71,7 +71,7 @@ public record Typed(
                 column,
                 characters,
                 zeroIsNull,
-                described,
+                described != null && described.joined() ? described.stored() : described,
                 table,
                 merged,
                 merged ? origin : null);

@@ -119,6 +119,11 @@ final class Databases implements AutoCloseable {
         return true;
     }
 
+    /// Whether group_concat_max_len of sessions that set none is MariaDB's default, on all.
+    boolean joinAsUsual() {
+        return servers.stream().allMatch(Server::joinsAsUsual);
+    }
+
     interface Work<T> {
         T on(PooledConnection pooled) throws SQLException;
     }

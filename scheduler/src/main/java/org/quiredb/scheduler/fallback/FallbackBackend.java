@@ -145,6 +145,11 @@ public final class FallbackBackend implements AutoCloseable {
         return databases.isUtc();
     }
 
+    /// Whether group_concat_max_len of sessions that set none is MariaDB's default.
+    public boolean joinsAsUsual() {
+        return databases.joinAsUsual();
+    }
+
     /// What it has answered of settings.
     public SettingAnswers settings() {
         return settings;

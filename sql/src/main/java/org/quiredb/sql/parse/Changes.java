@@ -144,7 +144,7 @@ final class Changes {
                 queries.from(statement.getTableSource()),
                 assignments,
                 expressions.orNull(statement.getWhere()),
-                queries.order(statement.getOrderBy()),
+                expressions.order(statement.getOrderBy()),
                 limit(statement.getLimit()));
     }
 
@@ -179,7 +179,7 @@ final class Changes {
                 targets,
                 queries.from(joined == null ? statement.getTableSource() : joined),
                 expressions.orNull(statement.getWhere()),
-                queries.order(statement.getOrderBy()),
+                expressions.order(statement.getOrderBy()),
                 limit(statement.getLimit()),
                 returned);
     }

@@ -2,6 +2,8 @@ package org.quiredb.sql.parse;
 
 import com.alibaba.druid.sql.ast.SQLCurrentTimeExpr;
 import com.alibaba.druid.sql.ast.SQLExpr;
+import com.alibaba.druid.sql.ast.SQLOrderBy;
+import com.alibaba.druid.sql.ast.SQLOrderingSpecification;
 import com.alibaba.druid.sql.ast.expr.SQLAggregateExpr;
 import com.alibaba.druid.sql.ast.expr.SQLAllColumnExpr;
 import com.alibaba.druid.sql.ast.expr.SQLAllExpr;
@@ -29,6 +31,7 @@ import com.alibaba.druid.sql.ast.expr.SQLSomeExpr;
 import com.alibaba.druid.sql.ast.expr.SQLUnaryExpr;
 import com.alibaba.druid.sql.ast.expr.SQLVariantRefExpr;
 import com.alibaba.druid.sql.ast.statement.SQLSelect;
+import com.alibaba.druid.sql.ast.statement.SQLSelectOrderByItem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -82,6 +85,22 @@ final class Expressions {
             all.add(of(expression));
         }
         return all;
+    }
+
+    List<Query.Order> order(@Nullable SQLOrderBy order) {
+        List<Query.Order> items = new ArrayList<>();
+        for (SQLSelectOrderByItem item :
+                order == null ? List.<SQLSelectOrderByItem>of() : order.getItems()) {
+            if (item.getCollate() != null || item.getNullsOrderType() != null) {
+                throw new LeftOut("such an ORDER BY");
+            }
+            Expression by = of(item.getExpr());
+            if (by instanceof Expression.Parameter) {
+                throw new LeftOut("ORDER BY ?");
+            }
+            items.add(new Query.Order(by, item.getType() == SQLOrderingSpecification.DESC));
+        }
+        return items;
     }
 
     /// @throws LeftOut also for what is nested deeper than who walks the tree has stack for

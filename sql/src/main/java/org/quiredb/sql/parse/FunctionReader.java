@@ -19,9 +19,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.Function;
+import org.quiredb.sql.tree.Query;
 
 /// Calls of functions, and intervals.
 ///
@@ -48,6 +50,9 @@ final class FunctionReader {
                     TypedConstants.PREFIX + "DATE", Function.OF_DATE,
                     TypedConstants.PREFIX + "TIME", Function.OF_TIME,
                     TypedConstants.PREFIX + "TIMESTAMP", Function.OF_TIMESTAMP);
+
+    /// What every character set has.
+    private static final Pattern SEPARATOR = Pattern.compile("[\\t\\n\\r -~]*");
 
     private static final Set<String> TRIMS = Set.of("TRIM", "LTRIM", "RTRIM");
     private static final Set<String> PARTS_OF_TEXTS = Set.of("SUBSTRING", "SUBSTR", "MID");
@@ -171,6 +176,9 @@ final class FunctionReader {
         if (call.getOver() != null || call.getOverRef() != null) {
             throw new LeftOut("a window function");
         }
+        if (name.equals("GROUP_CONCAT")) {
+            return joined(call);
+        }
         if (call.getOrderBy() != null || call.isWithinGroup() || call.getFilter() != null) {
             throw new LeftOut("function " + name + " of another form");
         }
@@ -187,6 +195,52 @@ final class FunctionReader {
                 function,
                 call.getOption() == SQLAggregateOption.DISTINCT,
                 star ? List.of() : expressions.all(arguments));
+    }
+
+    /// Of DISTINCT only what is ordered by what is told apart: of others a server takes the order
+    /// of the row that it met first.
+    private Expression joined(SQLAggregateExpr call) {
+        boolean distinct = call.getOption() == SQLAggregateOption.DISTINCT;
+        Object separator = call.getAttribute("SEPARATOR");
+        String between =
+                separator == null
+                        ? ","
+                        : separator instanceof SQLExpr text
+                                        && expressions.of(text)
+                                                instanceof
+                                                Expression.Constant(
+                                                        SqlValue.StringValue(String told),
+                                                        String _)
+                                ? told
+                                : "\0";
+        List<Expression> arguments = expressions.all(call.getArguments());
+        List<Query.Order> order = expressions.order(call.getOrderBy());
+        boolean ordered =
+                order.stream()
+                        .map(Query.Order::expression)
+                        .noneMatch(one ->
+                                one instanceof Expression.Constant
+                                        || one instanceof Expression.Word
+                                        || one instanceof Expression.Scalar);
+        boolean alike =
+                !distinct
+                        || (arguments.size() == 1
+                                && order.stream()
+                                        .allMatch(one ->
+                                                one.expression().equals(arguments.getFirst())));
+        boolean plain = call.getOption() == null || distinct;
+        if (!plain
+                || !ordered
+                || !alike
+                || arguments.isEmpty()
+                || !SEPARATOR.matcher(between).matches()
+                || call.isWithinGroup()
+                || call.getFilter() != null) {
+            throw new LeftOut("GROUP_CONCAT of another form");
+        }
+        words.name("GROUP_CONCAT");
+        words.name("SEPARATOR");
+        return new Expression.Joined(distinct, arguments, order, between);
     }
 
     /// `EXTRACT(MONTH FROM moment)`, which is `MONTH(moment)`.

@@ -4,8 +4,6 @@ import com.alibaba.druid.sql.ast.SQLExpr;
 import com.alibaba.druid.sql.ast.SQLHint;
 import com.alibaba.druid.sql.ast.SQLLimit;
 import com.alibaba.druid.sql.ast.SQLName;
-import com.alibaba.druid.sql.ast.SQLOrderBy;
-import com.alibaba.druid.sql.ast.SQLOrderingSpecification;
 import com.alibaba.druid.sql.ast.expr.SQLAllColumnExpr;
 import com.alibaba.druid.sql.ast.expr.SQLPropertyExpr;
 import com.alibaba.druid.sql.ast.statement.SQLExprTableSource;
@@ -13,7 +11,6 @@ import com.alibaba.druid.sql.ast.statement.SQLJoinTableSource;
 import com.alibaba.druid.sql.ast.statement.SQLSelect;
 import com.alibaba.druid.sql.ast.statement.SQLSelectGroupByClause;
 import com.alibaba.druid.sql.ast.statement.SQLSelectItem;
-import com.alibaba.druid.sql.ast.statement.SQLSelectOrderByItem;
 import com.alibaba.druid.sql.ast.statement.SQLSelectQuery;
 import com.alibaba.druid.sql.ast.statement.SQLSubqueryTableSource;
 import com.alibaba.druid.sql.ast.statement.SQLTableSource;
@@ -150,7 +147,7 @@ final class Queries {
         if (!inner.order().isEmpty() || inner.limit() != null) {
             throw new LeftOut("ORDER BY or LIMIT of a query in parentheses");
         }
-        List<Query.Order> order = order(select.getOrderBy());
+        List<Query.Order> order = expressions.order(select.getOrderBy());
         Query.Limit limit = limit(select.getLimit());
         return switch (inner) {
             case Query.Union(Query left, Query right, boolean all, var o, var l) ->
@@ -200,7 +197,7 @@ final class Queries {
                             united,
                             query(relations.get(i)),
                             all,
-                            last ? order(union.getOrderBy()) : List.of(),
+                            last ? expressions.order(union.getOrderBy()) : List.of(),
                             last ? limit(union.getLimit()) : null);
         }
         return united;
@@ -238,7 +235,7 @@ final class Queries {
                 expressions.orNull(block.getWhere()),
                 groups == null ? List.of() : expressions.all(groups.getItems()),
                 expressions.orNull(having),
-                order(block.getOrderBy()),
+                expressions.order(block.getOrderBy()),
                 limit(block.getLimit()),
                 locking(block),
                 waiting(block));
@@ -304,22 +301,6 @@ final class Queries {
         words.name(table.database());
         words.name(table.name());
         return new Query.Everything(table.database(), table.name());
-    }
-
-    List<Query.Order> order(@Nullable SQLOrderBy order) {
-        List<Query.Order> items = new ArrayList<>();
-        for (SQLSelectOrderByItem item :
-                order == null ? List.<SQLSelectOrderByItem>of() : order.getItems()) {
-            if (item.getCollate() != null || item.getNullsOrderType() != null) {
-                throw new LeftOut("such an ORDER BY");
-            }
-            Expression by = expressions.of(item.getExpr());
-            if (by instanceof Expression.Parameter) {
-                throw new LeftOut("ORDER BY ?");
-            }
-            items.add(new Query.Order(by, item.getType() == SQLOrderingSpecification.DESC));
-        }
-        return items;
     }
 
     Query.@Nullable Limit limit(@Nullable SQLLimit limit) {

@@ -106,6 +106,16 @@ public sealed interface Expression {
         }
     }
 
+    /// `GROUP_CONCAT([DISTINCT] arguments [ORDER BY ...] SEPARATOR separator)`.
+    record Joined(
+            boolean distinct, List<Expression> arguments, List<Query.Order> order, String separator)
+            implements Expression {
+        public Joined {
+            arguments = List.copyOf(arguments);
+            order = List.copyOf(order);
+        }
+    }
+
     /// A moment and an interval: `moment + INTERVAL amount unit`.
     ///
     /// @param unit in capitals, a single one

@@ -70,6 +70,10 @@ public final class Support extends TreeWalk {
                 described = true;
                 texts = true; // from a text, a text
             }
+            case Expression.Joined _ -> {
+                described = true;
+                texts = true;
+            }
             case Expression.Like like when like.binary() -> leave("LIKE BINARY");
             case Expression.Binary binary
                     when binary.operator() == BinaryOperator.DIVIDE

@@ -156,6 +156,10 @@ public abstract class TreeWalk {
             }
             case Expression.Call call -> call.arguments().forEach(this::expression);
             case Expression.Aggregate aggregate -> aggregate.arguments().forEach(this::expression);
+            case Expression.Joined joined -> {
+                joined.arguments().forEach(this::expression);
+                joined.order().forEach(this::order);
+            }
             case Expression.Moved moved -> {
                 expression(moved.moment());
                 expression(moved.amount());

@@ -43,6 +43,7 @@ public final class MySqlFunctions {
         all.addAll(TimeFunctions.declarations());
         all.addAll(Casts.declarations());
         all.addAll(Moments.declarations());
+        all.addAll(Joining.declarations());
         all.addAll(RegularExpressions.declarations());
         all.add("CREATE ALIAS QUIRE_RAND" + prefix + "rand'");
         all.add("CREATE ALIAS QUIRE_UUID" + prefix + "uuid'");
@@ -64,20 +65,24 @@ public final class MySqlFunctions {
     }
 
     public static @Nullable BigDecimal bitsLeft(Value left, Value right) {
-        return anyNull(left, right) ? null : ofBits(within(right) ? bits(left) << bits(right) : 0);
+        return anyNull(left, right)
+                ? null
+                : ofBits(places(right) < Long.SIZE ? bits(left) << places(right) : 0);
     }
 
     public static @Nullable BigDecimal bitsRight(Value left, Value right) {
-        return anyNull(left, right) ? null : ofBits(within(right) ? bits(left) >>> bits(right) : 0);
+        return anyNull(left, right)
+                ? null
+                : ofBits(places(right) < Long.SIZE ? bits(left) >>> places(right) : 0);
     }
 
     public static @Nullable BigDecimal bitsNot(Value whole) {
         return isNull(whole) ? null : ofBits(~bits(whole));
     }
 
-    private static boolean within(Value places) {
-        long count = bits(places);
-        return count >= 0 && count < Long.SIZE;
+    /// MariaDB looks at 32 bits of it.
+    private static long places(Value count) {
+        return bits(count) & 0xFFFF_FFFFL;
     }
 
     private static long bits(Value whole) {

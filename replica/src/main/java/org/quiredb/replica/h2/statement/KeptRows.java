@@ -53,6 +53,8 @@ public final class KeptRows {
     /// A row that H2 is about to change, as it was and as it is to be.
     private static final int CHANGED_BYTES = 400;
 
+    private static final long TOLD_BYTES = 1 << 20;
+
     private static final VarHandle GROUPS = handle(Select.class, "groupData", SelectGroups.class);
     private static final Class<?> GROUPED = grouped();
     private static final VarHandle BY_KEY = handle(GROUPED, "groupByData", TreeMap.class);
@@ -152,6 +154,9 @@ public final class KeptRows {
     private final SessionLocal session;
     private final StatementMemory.Account account;
     private final IdentityHashMap<Select, Weight> selects = new IdentityHashMap<>();
+    private long rowBytes;
+    private long collectedBytes;
+    private long toldBytes;
     private long unseenRows;
     private long unseenBytes = UNSEEN_BYTES;
 
@@ -203,7 +208,19 @@ public final class KeptRows {
             bytes += weight.bytes();
         }
         unseenRows = seen ? unseenRows : Math.max(unseenRows, rows);
-        account.keeps(bytes + unseenRows * unseenBytes);
+        rowBytes = bytes + unseenRows * unseenBytes;
+        account.keeps(rowBytes + collectedBytes);
+    }
+
+    /// What GROUP_CONCAT is made of takes more.
+    ///
+    /// @throws QuireException when the statement keeps too much
+    void collects(long more) {
+        collectedBytes += more;
+        if (collectedBytes - toldBytes > TOLD_BYTES) {
+            toldBytes = collectedBytes;
+            account.keeps(rowBytes + collectedBytes);
+        }
     }
 
     /// Has H2 end what it runs.

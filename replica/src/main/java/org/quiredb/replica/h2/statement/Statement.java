@@ -225,6 +225,13 @@ public final class Statement {
         }
     }
 
+    /// Something that rows are made one of takes so much until they are.
+    public void collects(long bytes) {
+        if (kept != null) {
+            kept.collects(bytes);
+        }
+    }
+
     public void countsIn(KeptRows rows) {
         kept = rows;
     }

@@ -54,6 +54,7 @@ public final class Server {
                     + " AND UNIX_TIMESTAMP('2020-07-01') = 1593561600)";
 
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+    private static final int USUAL_JOINED_BYTES = 1 << 20;
     private static final int LOGIN_MILLIS = 10_000;
 
     /// A schema change that waits and is seen waiting again so soon after is the same one.
@@ -101,6 +102,7 @@ public final class Server {
     private final AtomicInteger connected = new AtomicInteger();
     private final AtomicLong changesOfRights = new AtomicLong();
     private volatile boolean utc = true;
+    private volatile boolean joinsAsUsual = true;
     private long waitsSinceNanos = System.nanoTime();
     private long waitSeenNanos = waitsSinceNanos - 2 * TRIED_AGAIN_NANOS;
 
@@ -218,7 +220,7 @@ public final class Server {
             try (Statement statement = connection.createStatement()) {
                 statement.execute(USUAL_NAMES);
             }
-            utc = isUtc(connection);
+            ask(connection);
             connection.setNetworkTimeout(Runnable::run, 0);
             return connection;
         } catch (SQLException e) {
@@ -227,12 +229,24 @@ public final class Server {
         }
     }
 
-    private static boolean isUtc(Connection connection) throws SQLException {
+    private void ask(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT " + IS_UTC)) {
+                ResultSet row =
+                        statement.executeQuery(
+                                "SELECT "
+                                        + IS_UTC
+                                        + ", @@group_concat_max_len = "
+                                        + USUAL_JOINED_BYTES)) {
             row.next();
-            return row.getBoolean(1);
+            utc = row.getBoolean(1);
+            joinsAsUsual = row.getBoolean(2);
         }
+    }
+
+    /// Whether group_concat_max_len of who sets none is MariaDB's default, as of the last
+    /// connection; true before the first.
+    public boolean joinsAsUsual() {
+        return joinsAsUsual;
     }
 
     /// Whether UTC is the time zone of who sets none, as of the last connection; true before the

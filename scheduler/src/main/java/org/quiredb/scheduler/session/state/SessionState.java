@@ -276,6 +276,11 @@ public final class SessionState {
                 : conditions;
     }
 
+    /// Whether the session has set the variable.
+    public boolean sets(String variable) {
+        return settings.containsKey(variable);
+    }
+
     /// Whether functions may give, or show, something else than without what the session has set.
     ///
     /// @param texts whether they compute any

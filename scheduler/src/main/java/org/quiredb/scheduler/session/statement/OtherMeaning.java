@@ -17,6 +17,8 @@ final class OtherMeaning {
     private final SessionState state;
     private final SessionZone zone;
 
+    private static final String JOINED_LENGTH = "group_concat_max_len";
+
     OtherMeaning(Services services, SessionState state) {
         this.services = services;
         this.state = state;
@@ -45,6 +47,10 @@ final class OtherMeaning {
     String otherwise(Set<TableName> tables, ClientStatement statement, boolean changes) {
         if (!state.otherMode().isEmpty()) {
             return "sql_mode " + state.otherMode();
+        }
+        if (statement.tokens().has("GROUP_CONCAT")
+                && (state.sets(JOINED_LENGTH) || !services.backend().joinsAsUsual())) {
+            return "a " + JOINED_LENGTH + " that is not MariaDB's default";
         }
         Boolean set = state.zoned();
         boolean zoned = set == null ? !services.backend().isUtc() : set;
