@@ -28,7 +28,8 @@ final class Markers {
     }
 
     /// What the parser gets. In a row of VALUES it takes a minus at once after `(` or `,` for the
-    /// beginning of a number, and fails where none follows: two spaces keep them apart.
+    /// beginning of a number, and fails where none follows: two spaces keep them apart. Some
+    /// letters are none to it (all of Latin-1's) where no quotes are around.
     static String textOf(List<Token> tokens) {
         StringBuilder text = new StringBuilder();
         List<Token> markers = new ArrayList<>(tokens.size());
@@ -41,10 +42,20 @@ final class Markers {
                 text.append(NormalizedSql.text(markers)).append("  ");
                 markers.clear();
             }
-            markers.add(token instanceof Token.Constant ? new Token.Marker(true) : token);
+            markers.add(
+                    switch (token) {
+                        case Token.Constant _ -> new Token.Marker(true);
+                        case Token.Word(String word, boolean spaced) when !isAscii(word) ->
+                                new Token.Quoted('`' + word + '`', spaced);
+                        default -> token;
+                    });
             before = token;
         }
         return text.append(NormalizedSql.text(markers)).toString();
+    }
+
+    private static boolean isAscii(String word) {
+        return word.chars().allMatch(c -> c < 0x80);
     }
 
     private static boolean is(@Nullable Token token, char character) {

@@ -404,6 +404,20 @@ class ParserTest {
                         new TableName("", "d d"));
     }
 
+    /// Druid takes no letter of Latin-1 where no quotes are around.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT \u00e9t\u00e9.stra\u00dfe AS \u00fcber FROM \u00e9t\u00e9 WHERE stra\u00dfe > 1 ORDER BY \u00fcber",
+                "INSERT INTO \u00e9t\u00e9 (stra\u00dfe) VALUES (1)",
+                "INSERT INTO \u00e9t\u00e9(\u3000,\u00b5) VALUES (1, 2) ON DUPLICATE KEY UPDATE \u00b5 = VALUES(\u00b5)",
+                "UPDATE \u00e9t\u00e9 \u00e7 SET \u00e7.stra\u00dfe = 1",
+                "DELETE FROM \u00e9t\u00e9 WHERE stra\u00dfe IN (SELECT stra\u00dfe FROM \u00e9t\u00e9)"
+            })
+    void namesAreOfAnyLetters(String mysql) {
+        assertThat(read(mysql).leftOut()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
