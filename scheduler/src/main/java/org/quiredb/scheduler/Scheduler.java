@@ -94,7 +94,8 @@ public final class Scheduler implements AutoCloseable {
                         clients.clock(),
                         config.limits(),
                         config.isolation(),
-                        mariaDb);
+                        mariaDb,
+                        user -> clients.everywhere(user, cluster.companions()));
         services.backend().warmUp();
         try {
             statusServer =
@@ -106,7 +107,7 @@ public final class Scheduler implements AutoCloseable {
                                     this::status,
                                     this::pin,
                                     cluster.companions()::heard,
-                                    clients::killed,
+                                    clients,
                                     services.accounts()::readAnew));
             cluster.companions().enter(config.host(), statusServer.port());
         } catch (RuntimeException e) {

@@ -15,6 +15,7 @@ import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.rpc.RpcReply;
 import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.scheduler.route.Tags;
+import org.quiredb.scheduler.session.Clients;
 
 /// Answers whoever looks at the tier from outside, and the other schedulers.
 ///
@@ -28,7 +29,7 @@ final class StatusPort implements RpcHandler {
     private final Supplier<List<ClusterNode>> nodes;
     private final Supplier<NodeStatus> own;
     private final Function<SchedulerRequest.Announce, SchedulerReply> companions;
-    private final Function<SchedulerRequest.Kill, SchedulerReply> clients;
+    private final Clients clients;
     private final BooleanSupplier accounts;
     private final Pins pins;
 
@@ -37,7 +38,7 @@ final class StatusPort implements RpcHandler {
             Supplier<NodeStatus> own,
             Supplier<Tags.Use> pin,
             Function<SchedulerRequest.Announce, SchedulerReply> companions,
-            Function<SchedulerRequest.Kill, SchedulerReply> clients,
+            Clients clients,
             BooleanSupplier accounts) {
         this.nodes = nodes;
         this.own = own;
@@ -75,6 +76,7 @@ final class StatusPort implements RpcHandler {
                     SchedulerRequest.Unpin(_),
                     SchedulerRequest.Announce _,
                     SchedulerRequest.Kill _,
+                    SchedulerRequest.Processes _,
                     SchedulerRequest.Accounts() ->
                     false;
         };
@@ -98,7 +100,9 @@ final class StatusPort implements RpcHandler {
                 yield new SchedulerReply.Done();
             }
             case SchedulerRequest.Announce announce -> companions.apply(announce);
-            case SchedulerRequest.Kill kill -> clients.apply(kill);
+            case SchedulerRequest.Kill kill -> clients.killed(kill);
+            case SchedulerRequest.Processes(String user) ->
+                    new SchedulerReply.Processes(clients.of(user));
             case SchedulerRequest.Accounts() ->
                     accounts.getAsBoolean()
                             ? new SchedulerReply.Done()

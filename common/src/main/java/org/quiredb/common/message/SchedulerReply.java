@@ -35,6 +35,40 @@ public sealed interface SchedulerReply {
     /// Nothing was noted: this is the record that counts here.
     record OtherSchedulers(Schedulers record) implements SchedulerReply {}
 
+    /// The scheduler's clients.
+    record Processes(List<Process> all) implements SchedulerReply {
+        public Processes {
+            all = List.copyOf(all);
+        }
+    }
+
+    /// A client.
+    ///
+    /// @param id of its connection
+    /// @param host its address
+    /// @param database its current one; empty for none
+    /// @param runs whether a statement does; else the client is idle
+    /// @param statement that runs, or its beginning
+    /// @param millis since when
+    record Process(
+            int id,
+            String user,
+            String host,
+            String database,
+            boolean runs,
+            String statement,
+            long millis) {
+        private void encode(ByteWriter w) {
+            w.i32(id).string(user).string(host).string(database);
+            w.bool(runs).string(statement).varint(millis);
+        }
+
+        private static Process decode(ByteReader r) {
+            return new Process(
+                    r.i32(), r.string(), r.string(), r.string(), r.bool(), r.string(), r.varint());
+        }
+    }
+
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256).u8(SchedulerRequest.FORMAT);
         switch (this) {
@@ -53,6 +87,8 @@ public sealed interface SchedulerReply {
             }
             case OtherSchedulers(Schedulers record) -> record.encode(w.u8(7));
             case Refused(int error, String message) -> w.u8(8).varint(error).string(message);
+            case Processes(List<Process> all) ->
+                    w.u8(9).list(all, (x, process) -> process.encode(x));
         }
         return w.toByteArray();
     }
@@ -75,6 +111,7 @@ public sealed interface SchedulerReply {
                     case 6 -> new Noted(VersionVector.decode(r), TableLocks.decode(r));
                     case 7 -> new OtherSchedulers(Schedulers.decode(r));
                     case 8 -> new Refused((int) r.varint(), r.string());
+                    case 9 -> new Processes(r.list(Process::decode));
                     default -> throw new MangledMessageException("scheduler reply of kind " + kind);
                 };
         r.finish();

@@ -57,6 +57,11 @@ public sealed interface SchedulerRequest {
     /// Answered by Done once they are.
     record Accounts() implements SchedulerRequest {}
 
+    /// From another scheduler, whose client has asked who is there. Answered by Processes.
+    ///
+    /// @param user whose clients only; empty for everybody's
+    record Processes(String user) implements SchedulerRequest {}
+
     default byte[] encode() {
         ByteWriter w = new ByteWriter(16).u8(FORMAT);
         switch (this) {
@@ -73,6 +78,7 @@ public sealed interface SchedulerRequest {
             case Kill(int id, boolean statementOnly, boolean anybodys, String user) ->
                     w.u8(6).i32(id).bool(statementOnly).bool(anybodys).string(user);
             case Accounts() -> w.u8(7);
+            case Processes(String user) -> w.u8(8).string(user);
         }
         return w.toByteArray();
     }
@@ -102,6 +108,7 @@ public sealed interface SchedulerRequest {
                                     TableLocks.decode(r));
                     case 6 -> new Kill(r.i32(), r.bool(), r.bool(), r.string());
                     case 7 -> new Accounts();
+                    case 8 -> new Processes(r.string());
                     default ->
                             throw new MangledMessageException("scheduler request of kind " + kind);
                 };

@@ -652,6 +652,17 @@ final class AccountsTest {
                 "jdbc:mysql://127.0.0.1:" + port + "/", user, BothTls.PASSWORD);
     }
 
+    /// Without PROCESS only the account's own.
+    private static List<Long> listed(Statement statement) throws SQLException {
+        List<Long> ids = new ArrayList<>();
+        try (ResultSet rows = statement.executeQuery("SHOW PROCESSLIST")) {
+            while (rows.next()) {
+                ids.add(rows.getLong(1));
+            }
+        }
+        return ids;
+    }
+
     @Test
     void anAccountEndsItsOwnConnectionsOnly() throws Exception {
         try (Connection reader = connect(both.quire(), "reader");
@@ -660,6 +671,8 @@ final class AccountsTest {
                 Connection everything = connect(both.quire(), "everything");
                 Statement killing = reader.createStatement();
                 Statement all = everything.createStatement()) {
+            assertThat(listed(killing)).contains(id(reader), id(other)).doesNotContain(id(one));
+            assertThat(listed(all)).contains(id(reader), id(other), id(one), id(everything));
             assertThat(number(killing, "KILL " + id(one))).isEqualTo(1095);
             assertThat(one.isValid(5)).isTrue();
             assertThat(number(killing, "KILL " + id(other))).isZero();

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.node.hostile.Wire;
 
@@ -121,6 +122,42 @@ final class StoppedStatementsTest {
                     "UPDATE endless.item SET v = 7 WHERE id = 5"); // the transaction goes on
             execute(killed, "COMMIT");
             assertThat(one(killed, "SELECT v FROM endless.item WHERE id = 5")).isEqualTo("7");
+        }
+        awaitQuiet(ports);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SHOW FULL PROCESSLIST",
+                "SELECT p.id, USER, host, db, command, time, state, INFO FROM information_schema.processlist AS p",
+                "SELECT * FROM information_schema.PROCESSLIST WHERE PROCESSLIST.COMMAND = 'Query'"
+            })
+    void theProcessListHasTheIdThatKillTakes(String list, BothSides.Ports ports) throws Exception {
+        try (Connection killer = connect(ports);
+                Connection killed = connect(ports)) {
+            killed.setCatalog("endless");
+            CompletableFuture<SQLException> error = start(killed, Place.REPLICA);
+            awaitRunning(Place.REPLICA, ports);
+            long id = -1;
+            try (Statement statement = killer.createStatement();
+                    ResultSet rows = statement.executeQuery(list)) {
+                while (rows.next()) {
+                    if (ENDLESS.equals(rows.getString(8))) {
+                        id = rows.getLong(1);
+                        assertThat(rows.getString(2)).isEqualTo(BothSides.USER);
+                        assertThat(rows.getString(3)).startsWith("127.0.0.1:");
+                        assertThat(rows.getString(4)).isEqualTo("endless");
+                        assertThat(rows.getString(5)).isEqualTo("Query");
+                    }
+                }
+            }
+            try {
+                execute(killer, "KILL QUERY " + id);
+                assertThat(error.get(10, TimeUnit.SECONDS).getErrorCode()).isEqualTo(1317);
+            } finally {
+                killed.abort(Runnable::run);
+            }
         }
         awaitQuiet(ports);
     }
@@ -321,10 +358,12 @@ final class StoppedStatementsTest {
     }
 
     private static Connection connect(BothSides.Ports ports) throws SQLException {
+        return connect(ports.quire());
+    }
+
+    private static Connection connect(int port) throws SQLException {
         return DriverManager.getConnection(
-                "jdbc:mysql://127.0.0.1:" + ports.quire() + "/",
-                BothSides.USER,
-                BothSides.PASSWORD);
+                "jdbc:mysql://127.0.0.1:" + port + "/", BothSides.USER, BothSides.PASSWORD);
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {
@@ -396,9 +435,8 @@ final class StoppedStatementsTest {
                 .sum();
     }
 
-    /// The process list is the backend's.
     private static long onBackend(BothSides.Ports ports) {
-        try (Connection connection = connect(ports)) {
+        try (Connection connection = connect(ports.behind())) {
             return Long.parseLong(
                     one(
                             connection,

@@ -65,6 +65,7 @@ final class TwoSchedulersTest {
                 whatIsThereIsForBoth(first, second);
                 whatIsLockedAtOneIsAtBoth(first, second);
                 accountsAreThoseOfBoth(first, second);
+                clientsOfBothAreListed(first, second);
                 oneDies(tier);
                 everyWriteIsReadAtOnce(second, second, 20);
                 tier.revive(scheduler(tier, 0));
@@ -95,6 +96,22 @@ final class TwoSchedulersTest {
 
     private static Connection open(String url) throws SQLException {
         return DriverManager.getConnection(url, "quire", "quire");
+    }
+
+    private static void clientsOfBothAreListed(String a, String b) throws SQLException {
+        try (Connection one = open(a);
+                Connection other = open(b);
+                Statement statement = one.createStatement()) {
+            List<Long> ids = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery("SHOW PROCESSLIST")) {
+                while (rows.next()) {
+                    ids.add(rows.getLong(1));
+                }
+            }
+            for (Connection listed : List.of(one, other)) {
+                assertThat(ids).contains(listed.unwrap(com.mysql.cj.MysqlConnection.class).getId());
+            }
+        }
     }
 
     /// Passwords and rights, right after one has changed them.

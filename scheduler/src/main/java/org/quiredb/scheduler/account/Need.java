@@ -2,6 +2,7 @@ package org.quiredb.scheduler.account;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /// A privilege that a statement needs.
 ///
@@ -11,14 +12,17 @@ import java.util.List;
 public record Need(Privilege privilege, String database, String table, String column) {
     public static final String ANYWHERE = "*";
 
+    /// As {@link #EVERYTHING} is not needed for: what they let do changes nothing.
+    private static final Set<Privilege> HARMLESS = Set.of(Privilege.LOCK_TABLES, Privilege.PROCESS);
+
     /// What nobody but an account with every privilege on all databases has.
     public static final List<Need> EVERYTHING =
             Arrays.stream(Privilege.values())
-                    .filter(privilege -> privilege != Privilege.LOCK_TABLES) // it changes nothing
+                    .filter(privilege -> !HARMLESS.contains(privilege))
                     .map(Need::everywhere)
                     .toList();
 
-    static Need everywhere(Privilege privilege) {
+    public static Need everywhere(Privilege privilege) {
         return new Need(privilege, ANYWHERE, "", "");
     }
 

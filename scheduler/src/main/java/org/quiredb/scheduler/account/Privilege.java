@@ -14,7 +14,14 @@ public enum Privilege {
     INDEX,
     ALTER,
     CREATE_VIEW,
-    LOCK_TABLES;
+    LOCK_TABLES,
+
+    /// To see what others' clients do; of no database or table.
+    PROCESS;
+
+    public boolean isOfDatabases() {
+        return this != PROCESS;
+    }
 
     /// As error messages and the column `Table_priv` spell it, but for the case.
     public String words() {

@@ -129,6 +129,11 @@ public sealed interface Classification {
     record Conditions(boolean errors, boolean count, long offset, long most)
             implements Classification {}
 
+    /// SHOW PROCESSLIST.
+    ///
+    /// @param full with the whole texts of statements
+    record ProcessList(boolean full) implements Classification {}
+
     /// @param name in lower case
     record Prepare(String name, Given text) implements Classification {}
 

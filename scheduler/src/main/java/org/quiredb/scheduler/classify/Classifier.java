@@ -136,8 +136,7 @@ public final class Classifier {
                         : schemaChange(tokens);
             }
             case "RENAME", "TRUNCATE" -> schemaChange(tokens);
-            case "SHOW" ->
-                    ShownConditions.read(tokens).orElse(new Classification.Information(true));
+            case "SHOW" -> show(tokens);
             case "DESCRIBE", "DESC", "EXPLAIN", "HELP" -> new Classification.Information(true);
             case "LOCK", "UNLOCK" -> locks(tokens);
             case "DO" -> new Classification.Information(false);
@@ -197,6 +196,15 @@ public final class Classifier {
             }
         }
         return false;
+    }
+
+    private static Classification show(Tokens tokens) {
+        boolean full = tokens.is(1, "FULL");
+        int list = full ? 2 : 1;
+        if (tokens.is(list, "PROCESSLIST") && tokens.size() == list + 1) {
+            return new Classification.ProcessList(full);
+        }
+        return ShownConditions.read(tokens).orElse(new Classification.Information(true));
     }
 
     private static Classification call(Tokens tokens) {

@@ -456,21 +456,33 @@ public final class SchedulerPeers implements AutoCloseable {
     public Optional<SchedulerReply> ask(
             SchedulerRequest request, Predicate<SchedulerReply> settles) {
         Optional<SchedulerReply> failed = Optional.empty();
-        for (SchedulerMember member : record().members()) {
-            if (member.since() == standing.life) {
-                continue;
+        for (SchedulerMember member : others()) {
+            SchedulerReply reply = asked(member, request);
+            if (settles.test(reply)) {
+                return Optional.of(reply);
             }
-            try {
-                SchedulerReply reply = call(member, request);
-                if (settles.test(reply)) {
-                    return Optional.of(reply);
-                }
-                failed = reply instanceof SchedulerReply.Failed ? Optional.of(reply) : failed;
-            } catch (RpcException | MangledMessageException e) {
-                failed = Optional.of(new SchedulerReply.Failed(String.valueOf(e.getMessage())));
-            }
+            failed = reply instanceof SchedulerReply.Failed ? Optional.of(reply) : failed;
         }
         return failed;
+    }
+
+    /// What the other schedulers answer, each.
+    public List<SchedulerReply> askAll(SchedulerRequest request) {
+        return others().stream().map(member -> asked(member, request)).toList();
+    }
+
+    private List<SchedulerMember> others() {
+        return record().members().stream()
+                .filter(member -> member.since() != standing.life)
+                .toList();
+    }
+
+    private SchedulerReply asked(SchedulerMember member, SchedulerRequest request) {
+        try {
+            return call(member, request);
+        } catch (RpcException | MangledMessageException e) {
+            return new SchedulerReply.Failed(String.valueOf(e.getMessage()));
+        }
     }
 
     /// Returns when every scheduler has read the accounts of the backend anew. One that does not

@@ -367,6 +367,13 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
         var _ = channel.close();
     }
 
+    /// The client's address, `host:port`.
+    String address() {
+        return channel.remoteAddress() instanceof InetSocketAddress client
+                ? host() + ":" + client.getPort()
+                : "";
+    }
+
     /// The client's address, without its port.
     String host() {
         return channel.remoteAddress() instanceof InetSocketAddress client

@@ -207,7 +207,8 @@ final class Commands implements Output {
                 okay();
             }
             case 0x03 -> query(text(reader.rest()));
-            case 0x09 -> channel.send("Uptime: 1  Threads: 1".getBytes(StandardCharsets.UTF_8));
+            case 0x09 -> channel.send(session.statistics().getBytes(StandardCharsets.UTF_8));
+            case 0x0A -> query("SHOW PROCESSLIST");
             case 0x0C -> {
                 session.kill(reader.int4(), false);
                 okay();

@@ -191,6 +191,7 @@ public final class MySqlServer implements AutoCloseable {
                             new Client(
                                     id,
                                     who.login(),
+                                    channel.address(),
                                     who.has(Capability.FOUND_ROWS),
                                     who.has(Capability.MULTI_RESULTS)
                                             || who.has(Capability.MULTI_STATEMENTS),

@@ -119,7 +119,9 @@ final class AccountTables {
             each(
                     statement,
                     "SELECT * FROM mysql.db",
-                    row -> databases.add(new OfDatabase(name(row), text(row, "Db"), flags(row))));
+                    row ->
+                            databases.add(
+                                    new OfDatabase(name(row), text(row, "Db"), flags(row, true))));
             List<OfTable> tables = new ArrayList<>();
             each(
                     statement,
@@ -210,13 +212,14 @@ final class AccountTables {
                 mariaDb ? locked.contains(name(row)) : text(row, "account_locked").equals("Y"),
                 text(row, "password_expired").equals("Y") || aged.contains(name(row)),
                 mariaDb && text(row, "is_role").equals("Y"),
-                restricted ? Set.of() : flags(row));
+                restricted ? Set.of() : flags(row, false));
     }
 
-    private static Set<Privilege> flags(ResultSet row) throws SQLException {
+    private static Set<Privilege> flags(ResultSet row, boolean ofDatabase) throws SQLException {
         Set<Privilege> privileges = EnumSet.noneOf(Privilege.class);
         for (Privilege privilege : Privilege.values()) {
-            if ("Y".equals(row.getString(privilege.column()))) {
+            boolean told = privilege.isOfDatabases() || !ofDatabase;
+            if (told && "Y".equals(row.getString(privilege.column()))) {
                 privileges.add(privilege);
             }
         }

@@ -59,9 +59,20 @@ public final class ClientSession implements AutoCloseable {
     private boolean ended;
 
     /// The statement that it runs or has run.
-    private volatile Last last = new Last("", System.nanoTime());
+    private volatile Last last = new Last("", "", System.nanoTime());
 
-    private record Last(String text, long startNanos) {}
+    /// @param text without its constants
+    /// @param sent with them, or as much of it as others are shown
+    private record Last(String text, String sent, long startNanos) {
+        private static final int SHOWN_CHARACTERS = 8 * 1024;
+
+        static Last of(String text, String sent, long startNanos) {
+            return new Last(
+                    text,
+                    sent.length() <= SHOWN_CHARACTERS ? sent : sent.substring(0, SHOWN_CHARACTERS),
+                    startNanos);
+        }
+    }
 
     public ClientSession(Services services, Clients clients, Client client) {
         this.services = services;
@@ -105,6 +116,20 @@ public final class ClientSession implements AutoCloseable {
                 known.text,
                 idleSince == 0,
                 TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since));
+    }
+
+    /// What the client is and does, as a process list shows it. Threads: any.
+    SchedulerReply.Process process() {
+        Doing doing = doing();
+        boolean runs = doing.runs() && !last.sent.isEmpty();
+        return new SchedulerReply.Process(
+                client.id(),
+                user(),
+                client.address(),
+                state.database(),
+                runs,
+                runs ? last.sent : "",
+                doing.millis());
     }
 
     /// Ends a client's statement, or its connection too.
@@ -166,6 +191,11 @@ public final class ClientSession implements AutoCloseable {
             client.hangUp().run();
         }
         interruption.stop(Interruption.Reason.KILLED);
+    }
+
+    /// What `mysqladmin status` shows.
+    public String statistics() {
+        return clients.statistics();
     }
 
     /// The character set that the client says it speaks when it comes.
@@ -270,7 +300,7 @@ public final class ClientSession implements AutoCloseable {
                 StatementTimes.isUnderstood(kind)
                         ? statement.normalized().text()
                         : "(not understood)";
-        last = new Last(shown, start);
+        last = Last.of(shown, StatementTimes.isUnderstood(kind) ? statement.sql() : shown, start);
         StatementKind told = StatementTimes.kind(kind, state.transaction());
         boolean done = false;
         parts.fallback().begins();
@@ -340,7 +370,7 @@ public final class ClientSession implements AutoCloseable {
         boolean done = atOnce.run(kind, statement, tally);
         if (done) {
             String text = statement.normalized().text();
-            last = new Last(text, start);
+            last = Last.of(text, statement.sql(), start);
             state.diagnostics().begins(namesTables(kind));
             state.diagnostics().answered(tally, statement.skipped(), true);
             services.times().of(kind).recordSince(start);

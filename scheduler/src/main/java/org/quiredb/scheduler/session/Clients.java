@@ -1,5 +1,8 @@
 package org.quiredb.scheduler.session;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,6 +15,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest;
+import org.quiredb.scheduler.cluster.SchedulerPeers;
 import org.quiredb.scheduler.session.state.Kept;
 import org.quiredb.scheduler.session.statement.Permissions;
 
@@ -32,6 +36,7 @@ public final class Clients implements AutoCloseable {
     private final AtomicInteger count = new AtomicInteger();
     private final Kept.All kept = Kept.All.ofThisHeap();
     private final LongSupplier life;
+    private final long startNanos = System.nanoTime();
     private final ScheduledThreadPoolExecutor clock =
             new ScheduledThreadPoolExecutor(
                     1, Thread.ofPlatform().daemon().name("statement-limits").factory());
@@ -76,6 +81,33 @@ public final class Clients implements AutoCloseable {
 
     static QuireException unknown(long id) {
         return new QuireException(ErrorCode.UNKNOWN_THREAD, "Unknown thread id: " + id);
+    }
+
+    /// As a server's answer to COM_STATISTICS begins.
+    String statistics() {
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
+        return "Uptime: %d  Threads: %d".formatted(seconds, sessions.size());
+    }
+
+    /// The clients of a user, or with an empty name everybody's.
+    public List<SchedulerReply.Process> of(String user) {
+        return sessions.values().stream()
+                .filter(session -> user.isEmpty() || user.equals(session.user()))
+                .map(ClientSession::process)
+                .toList();
+    }
+
+    /// As {@link #of}, of the other schedulers, too. Those of one that does not answer are left
+    /// out: nobody is to wait for a machine that died to see who is there.
+    public List<SchedulerReply.Process> everywhere(String user, SchedulerPeers peers) {
+        List<SchedulerReply.Process> all = new ArrayList<>(of(user));
+        for (SchedulerReply reply : peers.askAll(new SchedulerRequest.Processes(user))) {
+            if (reply instanceof SchedulerReply.Processes(var there)) {
+                all.addAll(there);
+            }
+        }
+        all.sort(Comparator.comparingInt(SchedulerReply.Process::id));
+        return all;
     }
 
     private void expire() {

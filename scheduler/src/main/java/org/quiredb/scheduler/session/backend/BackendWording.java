@@ -36,6 +36,7 @@ final class BackendWording {
     private final int connectionId;
     private final boolean foundRows;
     private final CalledPrograms programs;
+    private final ProcessList processes;
     private String reason = "";
 
     /// @param connectionId what CONNECTION_ID() is to be
@@ -47,6 +48,11 @@ final class BackendWording {
         this.foundRows = foundRows;
         text = new SessionText(state);
         programs = new CalledPrograms(services, state, this::session);
+        processes = new ProcessList(services, state);
+    }
+
+    ProcessList processes() {
+        return processes;
     }
 
     CalledPrograms programs() {
@@ -129,6 +135,7 @@ final class BackendWording {
         Edits edits = new Edits(tokens);
         ReplicaText.withLiterals(statement.bound(), tokens, edits);
         ReplicaText.withoutLog(tokens, edits);
+        processes.instead(tokens, edits);
         ReplicaText.atOnce(tokens, edits);
         String told = edits.made();
         SessionTerms own = statement.ofSession() ? SessionTerms.of(tokens) : NO_TERMS;

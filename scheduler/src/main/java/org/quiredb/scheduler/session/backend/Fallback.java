@@ -96,6 +96,10 @@ public final class Fallback {
         return wording.reason();
     }
 
+    public ProcessList processes() {
+        return wording.processes();
+    }
+
     public CalledPrograms programs() {
         return wording.programs();
     }

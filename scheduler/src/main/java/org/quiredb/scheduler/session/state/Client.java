@@ -9,6 +9,7 @@ import org.quiredb.scheduler.account.Login;
 ///
 /// @param id of its connection
 /// @param login as whom it has come
+/// @param address `host:port` of its end of the connection
 /// @param foundRows affected rows are to be counted as rows found (CLIENT_FOUND_ROWS)
 /// @param takesResults several of one statement (CLIENT_MULTI_RESULTS)
 /// @param takesOutputs of a prepared CALL, too (CLIENT_PS_MULTI_RESULTS)
@@ -20,6 +21,7 @@ import org.quiredb.scheduler.account.Login;
 public record Client(
         int id,
         Login login,
+        String address,
         boolean foundRows,
         boolean takesResults,
         boolean takesOutputs,

@@ -1,8 +1,11 @@
 package org.quiredb.scheduler.session.state;
 
+import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.scheduler.classify.Classifier;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.fallback.BackendAccounts;
@@ -18,6 +21,7 @@ import org.quiredb.scheduler.statement.StatementBook;
 /// @param clock of what is limited in time
 /// @param isolation that every transaction has at least
 /// @param mariaDb whether the backend is one, else MySQL
+/// @param processes the clients of all schedulers: of a user, or with an empty name everybody's
 public record Services(
         Classifier classifier,
         Cluster cluster,
@@ -33,7 +37,8 @@ public record Services(
         ScheduledExecutorService clock,
         ClientLimits limits,
         Isolation isolation,
-        boolean mariaDb) {
+        boolean mariaDb,
+        Function<String, List<SchedulerReply.Process>> processes) {
     /// What happened, for `status`.
     ///
     /// @param versionRetries reads run again with a fresh tag

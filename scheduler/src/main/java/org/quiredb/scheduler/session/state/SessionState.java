@@ -59,7 +59,7 @@ public final class SessionState {
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final Kept kept;
     private volatile Login login;
-    private String database = "";
+    private volatile String database = "";
     private boolean autocommit = true;
     private boolean readOnlyByDefault;
     private boolean nextReadOnly;

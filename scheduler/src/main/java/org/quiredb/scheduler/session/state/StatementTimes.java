@@ -63,6 +63,7 @@ public final class StatementTimes {
                     Classification.Killing _,
                     Classification.Assignment _,
                     Classification.Conditions _,
+                    Classification.ProcessList _,
                     Classification.Prepare _,
                     Classification.Execute _,
                     Classification.Deallocate _,

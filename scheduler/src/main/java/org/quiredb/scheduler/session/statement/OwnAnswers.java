@@ -1,15 +1,18 @@
 package org.quiredb.scheduler.session.statement;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.quiredb.common.message.Condition;
+import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.mysql.ResultSetEncoder;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.classify.Classification;
+import org.quiredb.scheduler.session.backend.ProcessList;
 import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Diagnostics;
 import org.quiredb.scheduler.session.state.Output;
@@ -33,6 +36,11 @@ final class OwnAnswers {
 
     /// Longer ones may be of another type.
     private static final long MOST_OF_AN_INT = 999_999_999;
+
+    /// Characters of a statement that SHOW PROCESSLIST shows without FULL.
+    private static final int SHORT_STATEMENT = 100;
+
+    private static final long MOST_OF_A_STATEMENT = 805_306_368;
 
     private static final int DECIMALS_OF_MARIA_DBS_TEXT = 39;
 
@@ -78,6 +86,73 @@ final class OwnAnswers {
                 rows,
                 statement,
                 output);
+    }
+
+    /// SHOW PROCESSLIST.
+    ///
+    /// @param full the statements' whole texts
+    void show(
+            List<SchedulerReply.Process> processes,
+            boolean full,
+            ClientStatement statement,
+            Output output) {
+        List<ColumnMetadata> columns =
+                new ArrayList<>(
+                        List.of(
+                                whole("Id", MySqlType.LONGLONG, BIGINT_LENGTH - 1),
+                                text("User", 128),
+                                text("Host", 64),
+                                orNull("db", 64),
+                                text("Command", 16),
+                                whole("Time", MySqlType.LONG, 11),
+                                orNull("State", 30),
+                                full
+                                        ? ColumnMetadata.expression(
+                                                "Info",
+                                                UTF8MB4,
+                                                MOST_OF_A_STATEMENT,
+                                                MySqlType.LONG_BLOB,
+                                                0,
+                                                decimalsOfText)
+                                        : orNull("Info", SHORT_STATEMENT)));
+        if (mariaDb) {
+            columns.add(
+                    ColumnMetadata.expression(
+                            "Progress",
+                            BINARY,
+                            7,
+                            MySqlType.DOUBLE,
+                            ColumnFlag.NOT_NULL | ColumnFlag.BINARY,
+                            3));
+        }
+        List<SqlValue[]> rows =
+                processes.stream()
+                        .map(process -> Arrays.copyOf(row(process, full), columns.size()))
+                        .toList();
+        send(columns, rows, statement, output);
+    }
+
+    private static SqlValue[] row(SchedulerReply.Process process, boolean full) {
+        String text = process.statement();
+        boolean whole = full || text.length() <= SHORT_STATEMENT;
+        return new SqlValue[] {
+            SqlValue.of(process.id()),
+            SqlValue.of(process.user()),
+            SqlValue.of(process.host()),
+            process.database().isEmpty() ? SqlValue.NULL : SqlValue.of(process.database()),
+            SqlValue.of(ProcessList.command(process)),
+            SqlValue.of(process.millis() / 1_000),
+            SqlValue.of(ProcessList.state(process)),
+            process.runs()
+                    ? SqlValue.of(whole ? text : text.substring(0, SHORT_STATEMENT))
+                    : SqlValue.NULL,
+            new SqlValue.DoubleValue(0)
+        };
+    }
+
+    private static ColumnMetadata whole(String name, int type, int length) {
+        return ColumnMetadata.expression(
+                name, BINARY, length, type, ColumnFlag.NOT_NULL | ColumnFlag.BINARY, 0);
     }
 
     private static SqlValue[] row(Condition condition) {
@@ -197,12 +272,20 @@ final class OwnAnswers {
     }
 
     private ColumnMetadata text(String name, int characters) {
+        return text(name, characters, ColumnFlag.NOT_NULL);
+    }
+
+    private ColumnMetadata orNull(String name, int characters) {
+        return text(name, characters, 0);
+    }
+
+    private ColumnMetadata text(String name, int characters, int flags) {
         return ColumnMetadata.expression(
                 name,
                 UTF8MB4,
                 (long) characters * BYTES_OF_A_CHARACTER,
                 MySqlType.VAR_STRING,
-                ColumnFlag.NOT_NULL,
+                flags,
                 decimalsOfText);
     }
 

@@ -160,6 +160,9 @@ public final class Statements {
                 }
             }
             case Classification.Conditions asked -> parts.ownAnswers.show(asked, statement, output);
+            case Classification.ProcessList(boolean full) ->
+                    parts.ownAnswers.show(
+                            parts.fallback.processes().visible(), full, statement, output);
             case Classification.Prepare prepare -> {
                 String prepared = parts.named.text(prepare);
                 requireStatement(prepared);

@@ -1,0 +1,128 @@
+package org.quiredb.scheduler.session.backend;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.quiredb.common.message.SchedulerReply;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.scheduler.account.Need;
+import org.quiredb.scheduler.account.Privilege;
+import org.quiredb.scheduler.session.state.Services;
+import org.quiredb.scheduler.session.state.SessionState;
+import org.quiredb.sql.text.Edits;
+import org.quiredb.sql.text.Tokens;
+
+/// The tier's clients, as SHOW PROCESSLIST and information_schema.PROCESSLIST tell of them: their
+/// ids are those that KILL takes. The backend's list has the tier's own connections, under ids that
+/// are nobody's here.
+///
+/// Threads: owned by the session's thread.
+public final class ProcessList {
+    private static final String SCHEMA = "information_schema";
+    private static final String TABLE = "processlist";
+
+    /// Behind the table's name, where no alias is.
+    private static final Set<String> CLAUSES =
+            Set.of(
+                    ("WHERE ORDER GROUP HAVING LIMIT JOIN INNER CROSS LEFT RIGHT NATURAL STRAIGHT_JOIN ON USING"
+                                    + " UNION EXCEPT INTERSECT FOR LOCK INTO WINDOW OFFSET FETCH PROCEDURE SET USE FORCE IGNORE")
+                            .split(" ", -1));
+
+    private final Services services;
+    private final SessionState state;
+
+    ProcessList(Services services, SessionState state) {
+        this.services = services;
+        this.state = state;
+    }
+
+    /// The clients of the session's user, and with the privilege PROCESS everybody's.
+    public List<SchedulerReply.Process> visible() {
+        boolean all =
+                services.accounts()
+                        .rights(state.login())
+                        .allows(Need.everywhere(Privilege.PROCESS));
+        return services.processes().apply(all ? "" : state.login().account().user());
+    }
+
+    /// As MySQL's column Command.
+    public static String command(SchedulerReply.Process process) {
+        return process.runs() ? "Query" : "Sleep";
+    }
+
+    /// As MySQL's column State.
+    public static String state(SchedulerReply.Process process) {
+        return process.runs() ? "starting" : "";
+    }
+
+    /// Has a statement read the tier's list where it names the backend's.
+    void instead(Tokens tokens, Edits edits) {
+        boolean current = state.database().equalsIgnoreCase(SCHEMA);
+        boolean instead = false;
+        for (int i = 1; i < tokens.size(); i++) {
+            boolean full = isSchemas(tokens, i);
+            int name = full ? i + 2 : i;
+            if (!isList(tokens, name) || tokens.is(name + 1, '.')) {
+                continue;
+            }
+            if (full || (current && isTable(tokens, i))) {
+                boolean aliased =
+                        tokens.isName(name + 1) && !CLAUSES.contains(tokens.upper(name + 1));
+                edits.replace(i, name + 1, aliased ? rows() : rows() + " AS " + TABLE);
+                instead = true;
+            }
+        }
+        for (int i = 1; instead && i < tokens.size(); i++) {
+            if (isList(tokens, i) && tokens.is(i + 1, '.')) { // a column of the table
+                edits.replace(isSchemas(tokens, i - 2) ? i - 2 : i, i + 1, TABLE);
+            }
+        }
+    }
+
+    private static boolean isList(Tokens tokens, int i) {
+        return tokens.name(i).equalsIgnoreCase(TABLE);
+    }
+
+    private static boolean isSchemas(Tokens tokens, int i) {
+        return tokens.name(i).equalsIgnoreCase(SCHEMA) && tokens.is(i + 1, '.');
+    }
+
+    private static boolean isTable(Tokens tokens, int i) {
+        return tokens.is(i - 1, "FROM") || tokens.is(i - 1, "JOIN") || tokens.is(i - 1, ',');
+    }
+
+    private String rows() {
+        return visible().stream()
+                .map(this::row)
+                .collect(Collectors.joining(" UNION ALL ", "(", ")"));
+    }
+
+    private String row(SchedulerReply.Process process) {
+        String standard =
+                "SELECT CAST(%d AS SIGNED) AS ID, %s AS USER, %s AS HOST, %s AS DB, %s AS COMMAND, %d AS TIME, %s AS STATE, %s AS INFO"
+                        .formatted(
+                                process.id(),
+                                text(process.user()),
+                                text(process.host()),
+                                process.database().isEmpty() ? "NULL" : text(process.database()),
+                                text(command(process)),
+                                process.millis() / 1_000,
+                                text(state(process)),
+                                process.runs() ? text(process.statement()) : "NULL");
+        return services.mariaDb() ? standard + ofMariaDb(process) : standard;
+    }
+
+    /// What the tier does not count is 0.
+    private static String ofMariaDb(SchedulerReply.Process process) {
+        return ", %d.000 AS TIME_MS, 0 AS STAGE, 0 AS MAX_STAGE, 0.000 AS PROGRESS, 0 AS MEMORY_USED, 0 AS MAX_MEMORY_USED, 0 AS EXAMINED_ROWS, 0 AS SENT_ROWS, 0 AS QUERY_ID, %s AS INFO_BINARY, 0 AS TID"
+                .formatted(
+                        process.millis(),
+                        process.runs()
+                                ? "CAST(%s AS BINARY)".formatted(text(process.statement()))
+                                : "NULL");
+    }
+
+    private static String text(String value) {
+        return SqlValue.of(value).literal();
+    }
+}
