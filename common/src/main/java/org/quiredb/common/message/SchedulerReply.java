@@ -36,7 +36,7 @@ public sealed interface SchedulerReply {
     record OtherSchedulers(Schedulers record) implements SchedulerReply {}
 
     /// The scheduler's clients.
-    record Processes(List<Process> all) implements SchedulerReply {
+    record Processes(List<ClientProcess> all) implements SchedulerReply {
         public Processes {
             all = List.copyOf(all);
         }
@@ -50,7 +50,7 @@ public sealed interface SchedulerReply {
     /// @param runs whether a statement does; else the client is idle
     /// @param statement that runs, or its beginning
     /// @param millis since when
-    record Process(
+    record ClientProcess(
             int id,
             String user,
             String host,
@@ -63,8 +63,8 @@ public sealed interface SchedulerReply {
             w.bool(runs).string(statement).varint(millis);
         }
 
-        private static Process decode(ByteReader r) {
-            return new Process(
+        private static ClientProcess decode(ByteReader r) {
+            return new ClientProcess(
                     r.i32(), r.string(), r.string(), r.string(), r.bool(), r.string(), r.varint());
         }
     }
@@ -87,7 +87,7 @@ public sealed interface SchedulerReply {
             }
             case OtherSchedulers(Schedulers record) -> record.encode(w.u8(7));
             case Refused(int error, String message) -> w.u8(8).varint(error).string(message);
-            case Processes(List<Process> all) ->
+            case Processes(List<ClientProcess> all) ->
                     w.u8(9).list(all, (x, process) -> process.encode(x));
         }
         return w.toByteArray();
@@ -111,7 +111,7 @@ public sealed interface SchedulerReply {
                     case 6 -> new Noted(VersionVector.decode(r), TableLocks.decode(r));
                     case 7 -> new OtherSchedulers(Schedulers.decode(r));
                     case 8 -> new Refused((int) r.varint(), r.string());
-                    case 9 -> new Processes(r.list(Process::decode));
+                    case 9 -> new Processes(r.list(ClientProcess::decode));
                     default -> throw new MangledMessageException("scheduler reply of kind " + kind);
                 };
         r.finish();

@@ -119,10 +119,10 @@ public final class ClientSession implements AutoCloseable {
     }
 
     /// What the client is and does, as a process list shows it. Threads: any.
-    SchedulerReply.Process process() {
+    SchedulerReply.ClientProcess process() {
         Doing doing = doing();
         boolean runs = doing.runs() && !last.sent.isEmpty();
-        return new SchedulerReply.Process(
+        return new SchedulerReply.ClientProcess(
                 client.id(),
                 user(),
                 client.address(),

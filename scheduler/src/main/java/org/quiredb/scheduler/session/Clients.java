@@ -90,7 +90,7 @@ public final class Clients implements AutoCloseable {
     }
 
     /// The clients of a user, or with an empty name everybody's.
-    public List<SchedulerReply.Process> of(String user) {
+    public List<SchedulerReply.ClientProcess> of(String user) {
         return sessions.values().stream()
                 .filter(session -> user.isEmpty() || user.equals(session.user()))
                 .map(ClientSession::process)
@@ -99,14 +99,14 @@ public final class Clients implements AutoCloseable {
 
     /// As {@link #of}, of the other schedulers, too. Those of one that does not answer are left
     /// out: nobody is to wait for a machine that died to see who is there.
-    public List<SchedulerReply.Process> everywhere(String user, SchedulerPeers peers) {
-        List<SchedulerReply.Process> all = new ArrayList<>(of(user));
+    public List<SchedulerReply.ClientProcess> everywhere(String user, SchedulerPeers peers) {
+        List<SchedulerReply.ClientProcess> all = new ArrayList<>(of(user));
         for (SchedulerReply reply : peers.askAll(new SchedulerRequest.Processes(user))) {
             if (reply instanceof SchedulerReply.Processes(var there)) {
                 all.addAll(there);
             }
         }
-        all.sort(Comparator.comparingInt(SchedulerReply.Process::id));
+        all.sort(Comparator.comparingInt(SchedulerReply.ClientProcess::id));
         return all;
     }
 

@@ -37,7 +37,7 @@ public final class ProcessList {
     }
 
     /// The clients of the session's user, and with the privilege PROCESS everybody's.
-    public List<SchedulerReply.Process> visible() {
+    public List<SchedulerReply.ClientProcess> visible() {
         boolean all =
                 services.accounts()
                         .rights(state.login())
@@ -46,12 +46,12 @@ public final class ProcessList {
     }
 
     /// As MySQL's column Command.
-    public static String command(SchedulerReply.Process process) {
+    public static String command(SchedulerReply.ClientProcess process) {
         return process.runs() ? "Query" : "Sleep";
     }
 
     /// As MySQL's column State.
-    public static String state(SchedulerReply.Process process) {
+    public static String state(SchedulerReply.ClientProcess process) {
         return process.runs() ? "starting" : "";
     }
 
@@ -97,7 +97,7 @@ public final class ProcessList {
                 .collect(Collectors.joining(" UNION ALL ", "(", ")"));
     }
 
-    private String row(SchedulerReply.Process process) {
+    private String row(SchedulerReply.ClientProcess process) {
         String standard =
                 "SELECT CAST(%d AS SIGNED) AS ID, %s AS USER, %s AS HOST, %s AS DB, %s AS COMMAND, %d AS TIME, %s AS STATE, %s AS INFO"
                         .formatted(
@@ -113,7 +113,7 @@ public final class ProcessList {
     }
 
     /// What the tier does not count is 0.
-    private static String ofMariaDb(SchedulerReply.Process process) {
+    private static String ofMariaDb(SchedulerReply.ClientProcess process) {
         return ", %d.000 AS TIME_MS, 0 AS STAGE, 0 AS MAX_STAGE, 0.000 AS PROGRESS, 0 AS MEMORY_USED, 0 AS MAX_MEMORY_USED, 0 AS EXAMINED_ROWS, 0 AS SENT_ROWS, 0 AS QUERY_ID, %s AS INFO_BINARY, 0 AS TID"
                 .formatted(
                         process.millis(),

@@ -38,7 +38,7 @@ public record Services(
         ClientLimits limits,
         Isolation isolation,
         boolean mariaDb,
-        Function<String, List<SchedulerReply.Process>> processes) {
+        Function<String, List<SchedulerReply.ClientProcess>> processes) {
     /// What happened, for `status`.
     ///
     /// @param versionRetries reads run again with a fresh tag

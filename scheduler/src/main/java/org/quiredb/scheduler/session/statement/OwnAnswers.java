@@ -92,7 +92,7 @@ final class OwnAnswers {
     ///
     /// @param full the statements' whole texts
     void show(
-            List<SchedulerReply.Process> processes,
+            List<SchedulerReply.ClientProcess> processes,
             boolean full,
             ClientStatement statement,
             Output output) {
@@ -132,7 +132,7 @@ final class OwnAnswers {
         send(columns, rows, statement, output);
     }
 
-    private static SqlValue[] row(SchedulerReply.Process process, boolean full) {
+    private static SqlValue[] row(SchedulerReply.ClientProcess process, boolean full) {
         String text = process.statement();
         boolean whole = full || text.length() <= SHORT_STATEMENT;
         return new SqlValue[] {
