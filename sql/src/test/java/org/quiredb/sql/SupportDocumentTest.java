@@ -79,8 +79,8 @@ class SupportDocumentTest {
             | a query over the table that is inserted into, in `VALUES`, `SET` or `ON DUPLICATE KEY UPDATE` | 1093; of an `INSERT ... SELECT` 1235 |
             | `ON DUPLICATE KEY UPDATE` of a column without a default that the INSERT leaves out | 1364, as MySQL; MariaDB takes the column for given |
             | NULL into a `TIMESTAMP NOT NULL` | 1048, as MySQL with `explicit_defaults_for_timestamp`; MariaDB stores the present moment |
-            | an assignment that reads a column assigned before it, in an UPDATE with a subquery over its own table, with `IN` or `EXISTS` of a subquery and not both `ORDER BY` and `LIMIT`, or where that was set to `DEFAULT` | 1235 |
-            | `IGNORE` with a value that would have to be made fit | 1235 |
+            | an assignment that reads a column assigned before it, in an UPDATE of a join, or with a subquery over its own table, with `IN` or `EXISTS` of a subquery and not both `ORDER BY` and `LIMIT`, or where that was set to `DEFAULT` | 1235 |
+            | `IGNORE` with a value that would have to be made fit, or, in an UPDATE of a join, with values of a unique key | 1235 |
             | an `ENUM` or `SET` in a column of numbers or bits; a `BIT` or a number that floats in one of texts or bytes; a text that is not UTF-8 in one of bytes | 1235 |
             | a date with a month or day of zero, in a session with `NO_ZERO_DATE` or `NO_ZERO_IN_DATE` | 1235 |
             | a text that is not ASCII, in a column of another character set than UTF-8, UTF-16, UTF-32, `ucs2` and `latin1` | 1235 |

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.kind.Kinds;
 import org.quiredb.replica.kind.ParameterTypes;
@@ -360,7 +361,12 @@ public final class H2Changes {
             throw Errors.unsupported("UPDATE of several tables");
         }
         TableLayout layout = scope.table(table);
-        H2Text choice = text().add("SELECT ").name(table.called()).add(".").add(LOCATOR);
+        if (update.ignore()
+                && update.assignments().stream().anyMatch(a -> isUnique(layout, a.column()))) {
+            throw Errors.unsupported("UPDATE IGNORE of unique values by a join");
+        }
+        H2Text choice = text().unsettled();
+        choice.add("SELECT ").name(table.called()).add(".").add(LOCATOR);
         H2Text action = text().add("UPDATE ");
         action.table(table);
         action.add(" SET ");
@@ -382,6 +388,14 @@ public final class H2Changes {
                 choice.part(),
                 update.assignments().size(),
                 action.part());
+    }
+
+    /// Which of two rows gets a value that both are given hangs on the order of the join.
+    private static boolean isUnique(TableLayout layout, Expression.Column column) {
+        return layout.definition().indexes().stream()
+                .filter(IndexDefinition::unique)
+                .flatMap(index -> index.columns().stream())
+                .anyMatch(name -> name.equalsIgnoreCase(column.name()));
     }
 
     private From.Table target(

@@ -85,7 +85,9 @@ final class ChangedRows {
             targets.add(
                     switch (tokens.upper(0)) {
                         case "UPDATE", "DELETE" ->
-                                bare || moves(tokens, table) ? whole : found(whole);
+                                bare || ignoresInJoin() || moves(tokens, table)
+                                        ? whole
+                                        : found(whole);
                         case "INSERT" ->
                                 moves(tokens, table)
                                         ? whole
@@ -96,6 +98,16 @@ final class ChangedRows {
                     });
         }
         return targets;
+    }
+
+    /// Servers count the rows, then, that they leave as they are.
+    private boolean ignoresInJoin() {
+        int set = next("SET", 1);
+        boolean joins = false;
+        for (int i = 1; i < set; i++) {
+            joins |= tokens.is(i, ',') || tokens.upper(i).endsWith("JOIN");
+        }
+        return joins && (tokens.is(1, "IGNORE") || tokens.is(2, "IGNORE"));
     }
 
     private boolean onlyAdds() {
