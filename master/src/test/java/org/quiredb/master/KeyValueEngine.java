@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -99,7 +100,7 @@ final class KeyValueEngine implements Engine {
 
     /// Values without their keys: nobody here carries them out.
     @Override
-    public RowChanges ownRows(RecordAccess transaction, OverlayLimits limits) {
+    public RowChanges ownRows(RecordAccess transaction, OverlayLimits limits, IntConsumer unnamed) {
         return RowChanges.NONE;
     }
 

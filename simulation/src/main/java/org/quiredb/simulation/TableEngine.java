@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.CatalogueEntry;
@@ -102,7 +103,7 @@ final class TableEngine implements Engine {
     }
 
     @Override
-    public RowChanges ownRows(RecordAccess transaction, OverlayLimits limits) {
+    public RowChanges ownRows(RecordAccess transaction, OverlayLimits limits, IntConsumer unnamed) {
         return RowChanges.NONE;
     }
 

@@ -19,10 +19,9 @@ public record SessionModes(
         boolean checked) {
     public static final SessionModes USUAL = new SessionModes(false, false, false, false, false);
 
-    /// Of a change that the backend has made.
+    /// Of a change that the backend has made, in which a zero is one, as ids are given already.
     public SessionModes ofChecked() {
-        return new SessionModes(
-                foreignKeysUnchecked, zeroIsAValue, checksUnchecked, noZeroDates, true);
+        return new SessionModes(foreignKeysUnchecked, true, checksUnchecked, noZeroDates, true);
     }
 
     public SessionModes withoutForeignKeys() {

@@ -1,6 +1,9 @@
 package org.quiredb.common.schema;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 
@@ -36,6 +39,29 @@ public record TableDefinition(
         return !triggers.isEmpty()
                 && triggers.stream()
                         .anyMatch(trigger -> trigger.event() == event || !trigger.guarded());
+    }
+
+    /// The key that tells each of its rows from all others: the primary one, else a unique one
+    /// without NULLs. Generated columns are in no log, and tell none.
+    public Optional<IndexDefinition> rowKey() {
+        return indexes.stream()
+                .filter(index ->
+                        index.primary()
+                                || (index.unique() && isOf(index, TableDefinition::isGiven)))
+                .filter(index -> isOf(index, column -> column.generation() == null))
+                .min(Comparator.comparing(index -> !index.primary()));
+    }
+
+    private static boolean isGiven(ColumnDefinition column) {
+        return !column.nullable();
+    }
+
+    private boolean isOf(IndexDefinition index, Predicate<ColumnDefinition> columns) {
+        return index.columns().stream()
+                .allMatch(name ->
+                        this.columns.stream()
+                                .filter(column -> column.name().equalsIgnoreCase(name))
+                                .allMatch(columns));
     }
 
     /// Whether AUTO_INCREMENT counts anew for each value of the columns that stand before it in its

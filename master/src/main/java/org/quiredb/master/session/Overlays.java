@@ -35,7 +35,8 @@ import org.quiredb.replica.tree.LockMode;
 ///
 /// Invariant: everything that the rows and the locked tables stand on is stable in the vector that
 /// is told with them, so that a backend that has applied that has exactly the rows that the
-/// transaction's are laid over. Nobody can change those meanwhile: the transaction has them locked.
+/// transaction's are laid over. Nobody can change those meanwhile: the transaction has them locked,
+/// and all of a table without a key, which the backend looks at for them.
 ///
 /// Threads: any.
 final class Overlays {
@@ -60,11 +61,20 @@ final class Overlays {
         UpdateTransaction transaction = open.transaction();
         Set<Integer> all = new TreeSet<>(step.read());
         all.addAll(step.changed());
+        Set<Integer> changed = new HashSet<>(step.changed());
         if (!all.isEmpty()) {
-            lock(transaction, all, new HashSet<>(step.changed()));
+            lock(transaction, all, changed);
         }
         RowChanges rows =
-                engine.ownRows(transaction, new OverlayLimits(step.mostRows(), MOST_BYTES));
+                engine.ownRows(
+                        transaction,
+                        new OverlayLimits(step.mostRows(), MOST_BYTES),
+                        table -> {
+                            if (changed.add(table)) {
+                                all.add(table);
+                                lock(transaction, Set.of(table), Set.of(table));
+                            }
+                        });
         VersionVector stable =
                 open.tables()
                         .conflictClass()

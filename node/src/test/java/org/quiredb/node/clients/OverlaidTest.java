@@ -331,13 +331,14 @@ final class OverlaidTest {
         }
     }
 
-    /// What no primary key tells, or what would be neither an insertion nor a deletion to foreign
-    /// keys, and what a stored function behind a view might do beside.
+    /// What no key tells and others refer to, or what would be neither an insertion nor a deletion
+    /// to foreign keys, and what a stored function behind a view might do beside.
     @Test
     void whatCannotBeChangedByPrimaryKeyIsRefused() throws Exception {
         try (Connection one = prepare();
                 Connection behind = connect(ports.behind())) {
-            run(one, "CREATE TABLE heap (a INT AUTO_INCREMENT, KEY (a))");
+            run(one, "CREATE TABLE heap (a INT, KEY (a))");
+            run(one, "CREATE TABLE heaped (a INT, FOREIGN KEY (a) REFERENCES heap (a))");
             run(
                     one,
                     "CREATE TABLE child (id INT PRIMARY KEY, own INT, FOREIGN KEY (own) REFERENCES own (id) ON DELETE CASCADE ON UPDATE CASCADE)");

@@ -32,9 +32,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// about keys that are there, of `zeroes.sql` about dates of zeroes, of `encoded.sql` about
 /// character sets of columns, of `collated.sql` about keys in any collation, of `modes.sql`, of
 /// `geometries.sql`, of `kinds.sql`, of `invisible.sql` about columns that `*` does not show, of
-/// `engines.sql` about tables that are not InnoDB's, of `joins.sql`, of `views.sql`, of `typed.sql`
-/// about typed constants, and of `paging.sql` about pages of listings and columns of tables: names,
-/// types, values, counts and errors.
+/// `engines.sql` about tables that are not InnoDB's, of `joins.sql`, of `keyless.sql`, of
+/// `views.sql`, of `typed.sql` about typed constants, and of `paging.sql` about pages of listings
+/// and columns of tables: names, types, values, counts and errors.
 @ExtendWith(BothSides.class)
 @Tag("slow")
 final class SameAnswersTest {
@@ -69,6 +69,8 @@ final class SameAnswersTest {
         "paging.sql, true",
         "joins.sql, false",
         "joins.sql, true",
+        "keyless.sql, false",
+        "keyless.sql, true",
         "views.sql, false",
         "views.sql, true",
         "typed.sql, false",

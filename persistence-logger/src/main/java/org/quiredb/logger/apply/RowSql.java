@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowShape;
+import org.quiredb.common.writeset.UnkeyedRow;
 
 /// Net changes of rows as statements: rows of a table share one as far as their length allows.
 ///
@@ -57,6 +58,10 @@ final class RowSql {
             this(sql, rows, List.of(), List.of());
         }
 
+        private static Counted of(UnkeyedRow row) {
+            return new Counted(row.delete(), row.count());
+        }
+
         /// @param statement of the session to run it in
         /// @return how many rows it found
         long run(Statement statement) throws SQLException {
@@ -85,7 +90,7 @@ final class RowSql {
 
         /// In the place of one that was taken back.
         List<Counted> oneByOne() {
-            return list.stream().map(UnkeyedRow::delete).toList();
+            return list.stream().map(Counted::of).toList();
         }
     }
 
@@ -141,7 +146,7 @@ final class RowSql {
         List<UnkeyedRow> rows =
                 kinds.values().stream().map(k -> new UnkeyedRow(k.getFirst(), k.size())).toList();
         if (rows.size() < ROWS_OF_A_LIST || !scanned.test(shape)) {
-            rows.forEach(row -> statements.add(row.delete()));
+            rows.forEach(row -> statements.add(Counted.of(row)));
             return;
         }
         Map<String, List<UnkeyedRow>> lists = new LinkedHashMap<>();
@@ -171,7 +176,7 @@ final class RowSql {
 
     private static Counted list(StringJoiner sql, List<UnkeyedRow> list) {
         if (list.size() == 1) {
-            return list.getFirst().delete();
+            return Counted.of(list.getFirst());
         }
         long rows = list.stream().mapToLong(UnkeyedRow::count).sum();
         return new Counted(sql.toString(), rows, List.of(), List.copyOf(list));

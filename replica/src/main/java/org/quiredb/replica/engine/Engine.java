@@ -2,6 +2,7 @@ package org.quiredb.replica.engine;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.NodeStatus;
@@ -61,9 +62,10 @@ public interface Engine extends AutoCloseable {
 
     /// A transaction's rows as it has left them, each whole, to be laid over a backend's state.
     ///
-    /// @throws org.quiredb.common.error.QuireException NOT_SUPPORTED_YET past the limits, and where
-    ///   rows have no key to be found by
-    RowChanges ownRows(RecordAccess transaction, OverlayLimits limits);
+    /// @param unnamed gets the tables of rows that are changed, or go, and that no key tells from
+    ///   others: whoever looks for them there looks at all of the table
+    /// @throws org.quiredb.common.error.QuireException NOT_SUPPORTED_YET past the limits
+    RowChanges ownRows(RecordAccess transaction, OverlayLimits limits, IntConsumer unnamed);
 
     /// Creates or drops; what is there already, or gone already, is left as it is.
     ///

@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -328,8 +329,8 @@ public final class SqlEngine implements Engine {
     }
 
     @Override
-    public RowChanges ownRows(RecordAccess transaction, OverlayLimits limits) {
-        return OwnRows.of(transaction, this::table, limits);
+    public RowChanges ownRows(RecordAccess transaction, OverlayLimits limits, IntConsumer unnamed) {
+        return OwnRows.of(transaction, this::table, limits, unnamed);
     }
 
     @Override

@@ -3,7 +3,6 @@ package org.quiredb.scheduler.fallback;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.ColumnDefinition;
-import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.scheduler.fallback.connection.Asked;
 import org.quiredb.scheduler.fallback.connection.OverlaySql;
@@ -86,8 +85,7 @@ public record Evaluation(
         }
 
         List<ColumnDefinition> key() {
-            return table.indexes().stream()
-                    .filter(IndexDefinition::primary)
+            return table.rowKey().stream()
                     .flatMap(index -> index.columns().stream())
                     .map(name ->
                             table.columns().stream()

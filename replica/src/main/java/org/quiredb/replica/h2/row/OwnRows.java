@@ -2,6 +2,7 @@ package org.quiredb.replica.h2.row;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
@@ -20,20 +21,26 @@ import org.quiredb.replica.tree.WriteBuffer;
 public final class OwnRows implements WriteBuffer.RowVisitor {
     private final IntFunction<TableLayout> tables;
     private final OverlayLimits limits;
+    private final IntConsumer unnamed;
     private final RowChanges.Writer writer = new RowChanges.Writer();
     private RowEffects.@Nullable Shapes current;
     private int rows;
 
-    private OwnRows(IntFunction<TableLayout> tables, OverlayLimits limits) {
+    private OwnRows(IntFunction<TableLayout> tables, OverlayLimits limits, IntConsumer unnamed) {
         this.tables = tables;
         this.limits = limits;
+        this.unnamed = unnamed;
     }
 
-    /// @throws QuireException NOT_SUPPORTED_YET past the limits, and where rows have no key to be
-    ///   found by
+    /// @param unnamed gets the tables of rows that no key tells: they are found by all that they
+    ///   hold
+    /// @throws QuireException NOT_SUPPORTED_YET past the limits
     public static RowChanges of(
-            RecordAccess transaction, IntFunction<TableLayout> tables, OverlayLimits limits) {
-        OwnRows own = new OwnRows(tables, limits);
+            RecordAccess transaction,
+            IntFunction<TableLayout> tables,
+            OverlayLimits limits,
+            IntConsumer unnamed) {
+        OwnRows own = new OwnRows(tables, limits, unnamed);
         transaction.buffer().forEachRow(transaction, own);
         return own.writer.changes();
     }
@@ -46,17 +53,15 @@ public final class OwnRows implements WriteBuffer.RowVisitor {
         RowEffects.Shapes shapes = shapes(tableId);
         requireRoom();
         if (before != null && !shapes.named) {
-            throw Errors.unsupported(
-                    "a change in "
-                            + shapes.layout.definition().name()
-                            + ", which has no primary key, before what only the backend runs");
+            unnamed.accept(tableId);
         }
         if (after == null) {
             delete(shapes, before);
         } else if (before == null) {
             insert(shapes, after);
-        } else if (shapes.unique.stream()
-                .anyMatch(i -> !shapes.layout.rows().same(before, after, i))) {
+        } else if (!shapes.named
+                || shapes.unique.stream()
+                        .anyMatch(i -> !shapes.layout.rows().same(before, after, i))) {
             delete(shapes, before);
             insert(shapes, after);
         } else {
@@ -96,7 +101,7 @@ public final class OwnRows implements WriteBuffer.RowVisitor {
     private RowEffects.Shapes shapes(int tableId) {
         RowEffects.Shapes last = current;
         if (last == null || last.layout.tableId() != tableId) {
-            last = new RowEffects.Shapes(tables.apply(tableId));
+            last = RowEffects.Shapes.keyed(tables.apply(tableId));
             current = last;
         }
         return last;

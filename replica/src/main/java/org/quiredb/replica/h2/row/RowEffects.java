@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -160,13 +161,26 @@ public final class RowEffects implements WriteBuffer.RowVisitor {
         final Set<Integer> unique = new HashSet<>();
         private final Map<Integer, EnumTexts> enums = new HashMap<>();
 
-        /// Whether it has a primary key of columns that are not generated.
+        /// Whether it has such a key of columns that are not generated.
         final boolean named;
 
         final RowShape insert;
         final RowShape delete;
 
         Shapes(TableLayout layout) {
+            this(
+                    layout,
+                    layout.definition().indexes().stream()
+                            .filter(IndexDefinition::primary)
+                            .findFirst());
+        }
+
+        /// Of rows that are told by their table's key, primary or not.
+        static Shapes keyed(TableLayout layout) {
+            return new Shapes(layout, layout.definition().rowKey());
+        }
+
+        private Shapes(TableLayout layout, Optional<IndexDefinition> names) {
             this.layout = layout;
             for (int i = 0; i < layout.rows().columns(); i++) {
                 if (isStored(i)) {
@@ -181,11 +195,9 @@ public final class RowEffects implements WriteBuffer.RowVisitor {
                 if (index.unique() || index.primary()) {
                     index.columns().forEach(name -> unique.add(layout.column(name)));
                 }
-                if (index.primary()) {
-                    index.columns().forEach(name -> key.add(layout.column(name)));
-                }
             }
-            named = layout.primary() >= 0 && stored.containsAll(key);
+            names.ifPresent(index -> index.columns().forEach(name -> key.add(layout.column(name))));
+            named = names.isPresent() && stored.containsAll(key);
             if (!named) {
                 key.clear();
                 key.addAll(stored);

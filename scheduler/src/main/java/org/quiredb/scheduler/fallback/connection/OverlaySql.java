@@ -10,12 +10,14 @@ import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.common.writeset.RowShape;
 import org.quiredb.common.writeset.RowShape.Kind;
+import org.quiredb.common.writeset.UnkeyedRow;
 
 /// A transaction's whole rows as statements, in an order in which no key is taken before it is
 /// free: rows go, rows change, rows come.
 ///
 /// Rows that go or change are found one by one, by an equation of the primary key: a list would
-/// make a server that finds its table small look at all of it, and lock that.
+/// make a server that finds its table small look at all of it, and lock that. Of a table without a
+/// key it does look at all, which nobody else may change meanwhile.
 public final class OverlaySql {
     private static final int MOST_ROWS = 200;
     private static final int MOST_CHARACTERS = 1 << 18;
@@ -36,6 +38,9 @@ public final class OverlaySql {
         kinds.getOrDefault(Kind.DELETE, Map.of())
                 .values()
                 .forEach(gone -> gone.forEach(row -> statements.add(delete(row))));
+        kinds.getOrDefault(Kind.DELETE_LIKE, Map.of())
+                .values()
+                .forEach(gone -> gone.forEach(row -> statements.add(deleteLike(row))));
         kinds.getOrDefault(Kind.UPDATE, Map.of())
                 .values()
                 .forEach(changed -> changed.forEach(row -> statements.add(update(row))));
@@ -46,6 +51,10 @@ public final class OverlaySql {
 
     private static Counted delete(RowChange row) {
         return new Counted("DELETE FROM " + name(row.shape()) + where(row), 1);
+    }
+
+    private static Counted deleteLike(RowChange row) {
+        return new Counted(new UnkeyedRow(row, 1).delete(), 1);
     }
 
     private static Counted update(RowChange row) {

@@ -115,7 +115,7 @@ final class ChangedRows {
     }
 
     /// Whether rows that it changes are told by all of their values. Those that are put in their
-    /// places would get new ids for 0, and would be others to foreign keys.
+    /// places would be others to foreign keys.
     static boolean byValues(Tokens tokens, TableDefinition table, boolean referenced) {
         if (!isBare(table)) {
             return false;
@@ -132,13 +132,13 @@ final class ChangedRows {
 
     /// Whether a row may go and one of other values come in the place of a change.
     static boolean areAlike(TableDefinition table, boolean referenced) {
-        return isBare(table)
-                && !referenced
-                && table.columns().stream().noneMatch(ColumnDefinition::autoIncrement);
+        return isBare(table) && !referenced;
     }
 
+    /// Whether it has no key, not even one of generated columns, which tell nothing.
     static boolean isBare(TableDefinition table) {
-        return table.indexes().stream().noneMatch(IndexDefinition::primary);
+        return table.rowKey().isEmpty()
+                && table.indexes().stream().noneMatch(IndexDefinition::primary);
     }
 
     /// By their keys, where constants say these: a table may have more rows than are looked at.
@@ -221,7 +221,7 @@ final class ChangedRows {
                 return whole;
             }
             condition.ifPresent(conditions::add);
-            if (condition.isEmpty() && index.primary()) {
+            if (condition.isEmpty() && table.rowKey().stream().anyMatch(index::equals)) {
                 conditions.add(StoredKeys.behind(counter(table).orElseThrow(), row, firstId));
             }
         }
@@ -487,8 +487,7 @@ final class ChangedRows {
 
     /// In lower case.
     private static Set<String> keyColumns(TableDefinition table) {
-        return table.indexes().stream()
-                .filter(IndexDefinition::primary)
+        return table.rowKey().stream()
                 .flatMap(index -> index.columns().stream())
                 .map(name -> name.toLowerCase(Locale.ROOT))
                 .collect(Collectors.toSet());

@@ -15,8 +15,6 @@ import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.OverlayStep;
 import org.quiredb.common.message.SessionModes;
-import org.quiredb.common.schema.ColumnDefinition;
-import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Evaluated;
@@ -129,7 +127,7 @@ public final class EvaluatedChanges {
                 || !targets.stream()
                         .map(CatalogueEntry::definition)
                         .allMatch(table ->
-                                isKeyed(table)
+                                table.rowKey().isPresent()
                                         || ChangedRows.byValues(
                                                 tokens, table, isReferenced(changed)))
                 || (replaces && !followed)
@@ -292,9 +290,9 @@ public final class EvaluatedChanges {
             TableDefinition table = target.definition();
             boolean adds = tables.onlyAdded(named(table));
             boolean alike = ChangedRows.areAlike(table, isReferenced(tables.written()));
-            if (!isKeyed(table) && !alike && !(adds && ChangedRows.isBare(table))) {
+            if (table.rowKey().isEmpty() && !alike && !(adds && ChangedRows.isBare(table))) {
                 throw unsupported(
-                        "%s, of %s, which has no primary key, or a generated one"
+                        "%s, of %s, which has no key of columns without NULLs, or a generated one"
                                 .formatted(what, table.name()));
             }
         }
@@ -386,17 +384,6 @@ public final class EvaluatedChanges {
     /// Rows that go and come as they were take others with them, which no comparison shows.
     private boolean isReferenced(Set<TableName> tables) {
         return tables.stream().anyMatch(services.cluster().catalogue()::isReferenced);
-    }
-
-    private static boolean isKeyed(TableDefinition table) {
-        List<String> generated =
-                table.columns().stream()
-                        .filter(column -> column.generation() != null)
-                        .map(ColumnDefinition::name)
-                        .toList();
-        return table.indexes().stream()
-                .filter(IndexDefinition::primary)
-                .anyMatch(index -> index.columns().stream().noneMatch(generated::contains));
     }
 
     private Evaluated run(Asked asked, RuntimeException refusal, ClientStatement statement) {

@@ -60,10 +60,7 @@ final class StoredKeys {
     }
 
     static Optional<String> keyOf(Map<String, Tokens> row, TableDefinition table) {
-        return table.indexes().stream()
-                .filter(IndexDefinition::primary)
-                .findFirst()
-                .flatMap(index -> keyOf(row, table, index));
+        return table.rowKey().flatMap(index -> keyOf(row, table, index));
     }
 
     /// Empty where it is no constant that is stored as it stands there, or only its beginning

@@ -1,9 +1,8 @@
-package org.quiredb.logger.apply;
+package org.quiredb.common.writeset;
 
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
 import org.quiredb.common.sql.SqlValue;
-import org.quiredb.common.writeset.RowChange;
 
 /// Rows to be deleted from a table without a primary key that nothing tells apart.
 ///
@@ -13,7 +12,7 @@ import org.quiredb.common.writeset.RowChange;
 /// column of another character set, or another one would.
 ///
 /// @param count how many of them go
-record UnkeyedRow(RowChange row, int count) {
+public record UnkeyedRow(RowChange row, int count) {
     /// To MySQL no text equals a value of its type JSON. What may be one is compared by its bytes
     /// only.
     private static final Pattern JSON =
@@ -24,12 +23,20 @@ record UnkeyedRow(RowChange row, int count) {
 
     private static final String BYTES = "CAST(CONVERT(%s USING utf8mb4) AS BINARY)";
 
+    private String table() {
+        return quote(row.shape().schema()) + "." + quote(row.shape().table());
+    }
+
+    private static String quote(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+
     private int columns() {
         return row.shape().key().size();
     }
 
     private String column(int i) {
-        return RowSql.quote(row.shape().key().get(i));
+        return quote(row.shape().key().get(i));
     }
 
     private String literal(int i) {
@@ -62,7 +69,7 @@ record UnkeyedRow(RowChange row, int count) {
     }
 
     /// The statement that deletes so many and no more, where the table holds more of the kind.
-    RowSql.Counted delete() {
+    public String delete() {
         StringJoiner conditions = new StringJoiner(" AND ");
         for (int i = 0; i < columns(); i++) {
             if (isNull(i) || !isText(i) || (!isGeometry(i) && indexable(literal(i)))) {
@@ -72,14 +79,11 @@ record UnkeyedRow(RowChange row, int count) {
                 conditions.add(bytesOf(i) + " <=> " + bytes(i));
             }
         }
-        return new RowSql.Counted(
-                "DELETE FROM %s WHERE %s LIMIT %d"
-                        .formatted(RowSql.name(row.shape()), conditions, count),
-                count);
+        return "DELETE FROM %s WHERE %s LIMIT %d".formatted(table(), conditions, count);
     }
 
     /// The beginning of a statement of many, which those share that are NULL in the same columns.
-    String beginOfList() {
+    public String beginOfList() {
         StringBuilder nulls = new StringBuilder();
         StringJoiner compared = new StringJoiner(", ", "(", ")");
         for (int i = 0; i < columns(); i++) {
@@ -89,10 +93,10 @@ record UnkeyedRow(RowChange row, int count) {
                 compared.add(isText(i) ? bytesOf(i) : column(i));
             }
         }
-        return "DELETE FROM " + RowSql.name(row.shape()) + " WHERE " + nulls + compared + " IN (";
+        return "DELETE FROM " + table() + " WHERE " + nulls + compared + " IN (";
     }
 
-    String inList() {
+    public String inList() {
         StringJoiner values = new StringJoiner(", ", "(", ")");
         for (int i = 0; i < columns(); i++) {
             if (!isNull(i)) {
