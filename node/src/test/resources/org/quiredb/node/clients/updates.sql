@@ -398,3 +398,32 @@ INSERT IGNORE INTO lacking (b) VALUES (NULL)
 UPDATE lacking SET a = NULL
 REPLACE INTO lacking (id, a, b) VALUES (1, 1, NULL), (2, 2, 2)
 SELECT * FROM lacking ORDER BY id
+
+# --- columns that no table has, and in which clause
+CREATE TABLE known (a INT PRIMARY KEY, b INT)
+CREATE TABLE beside (a INT PRIMARY KEY, b INT)
+UPDATE known SET c = 1
+UPDATE known SET a = c
+UPDATE known SET a = 1 WHERE c = 1
+UPDATE known SET a = 1 ORDER BY c LIMIT 1
+DELETE FROM known WHERE c = 1
+DELETE FROM known WHERE a = 1 RETURNING c
+DELETE FROM known ORDER BY c LIMIT 1
+INSERT INTO known (c) VALUES (1)
+INSERT INTO known (a) VALUES (c)
+INSERT INTO known VALUES (1, 2) ON DUPLICATE KEY UPDATE c = 1
+INSERT INTO known VALUES (1, 2) ON DUPLICATE KEY UPDATE b = c
+INSERT INTO known VALUES (1, 2) RETURNING c
+INSERT INTO known SELECT a, b FROM beside WHERE c = 1
+INSERT INTO known SELECT a, b FROM beside GROUP BY c
+UPDATE known JOIN beside ON known.c = beside.a SET known.a = 1
+UPDATE known JOIN beside USING (a) SET x.c = 1
+DELETE known FROM known JOIN beside USING (a) WHERE x.c
+SELECT a FROM known WHERE c = 1 FOR UPDATE
+BEGIN
+UPDATE known SET b = 1
+SELECT a FROM known WHERE c = 1
+SELECT c FROM known
+SELECT a FROM known ORDER BY c
+COMMIT
+SELECT a FROM known ORDER BY c

@@ -485,14 +485,15 @@ public final class Fallback {
                 "Quire does not support this in an update transaction: only the backend understands it");
     }
 
-    /// Where the backend takes it for a mistake of the text too, its words say best where that is.
-    public void requireNoMistake(String sql) {
+    /// Where the backend takes it for the same mistake, its words say best where that is.
+    public void requireNoMistake(String sql, ErrorCode mistake) {
         try {
-            List<byte[]> _ = describe(sql);
+            wording.requireNotOfLog(Tokens.of(sql).plain());
+            services.backend().read(wording.session(), sql);
         } catch (QuireException e) {
             return; // nobody is told what
         } catch (StatementFailed e) {
-            if (e.number() == ErrorCode.SYNTAX_ERROR.number()) {
+            if (e.number() == mistake.number()) {
                 throw e;
             }
         }

@@ -5,6 +5,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.evaluate.ViewedTables;
+import org.quiredb.scheduler.session.state.ClientStatement;
 import org.quiredb.scheduler.session.state.Services;
 import org.quiredb.scheduler.session.state.SessionState;
 import org.quiredb.scheduler.session.state.Transaction.Open;
@@ -17,18 +18,21 @@ import org.quiredb.sql.tree.TableName;
 /// Threads: owned by the session's thread.
 record OnMaster(
         Services services, SessionState state, Transactions transactions, Fallback fallback) {
-    void run(Set<TableName> tables, Runnable statement) {
+    void run(Set<TableName> tables, ClientStatement sent, Runnable statement) {
         try {
             if (state.transaction() instanceof Open) {
                 transactions.setSavepoints(tables);
             }
             statement.run();
         } catch (StatementFailed e) {
-            if (e.number() == ErrorCode.NO_SUCH_TABLE.number()
-                    || e.number() == ErrorCode.UNKNOWN_COLUMN.number()) { // of a view, it may be
+            boolean column = e.number() == ErrorCode.UNKNOWN_COLUMN.number();
+            if (column || e.number() == ErrorCode.NO_SUCH_TABLE.number()) { // of a view, it may be
                 tables.stream()
                         .filter(table -> !services.cluster().catalogue().holds(Set.of(table)))
                         .forEach(table -> ViewedTables.refuseIfThere(table, fallback, services));
+            }
+            if (column) { // servers say in which clause
+                fallback.requireNoMistake(sent.sql(), ErrorCode.UNKNOWN_COLUMN);
             }
             throw e;
         }

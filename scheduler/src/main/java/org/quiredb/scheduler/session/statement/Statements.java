@@ -261,7 +261,7 @@ public final class Statements {
                 done(statement, output); // a comment is nothing to do
             }
             case Classification.Mistake(String near) -> {
-                parts.fallback.requireNoMistake(statement.sql());
+                parts.fallback.requireNoMistake(statement.sql(), ErrorCode.SYNTAX_ERROR);
                 throw mistake(near);
             }
             case Classification.Unsupported(String what) ->
@@ -396,7 +396,7 @@ public final class Statements {
             return parts.onTemporary.describe(kind, sql);
         }
         if (kind instanceof Classification.Mistake(String near)) {
-            parts.fallback.requireNoMistake(sql);
+            parts.fallback.requireNoMistake(sql, ErrorCode.SYNTAX_ERROR);
             throw mistake(near);
         }
         boolean backend =

@@ -148,6 +148,7 @@ final class TableChanges {
             permissions.require(update, statement);
             onMaster.run(
                     tables,
+                    statement,
                     () ->
                             updates.change(
                                     tables, state.qualified(update.changed()), statement, begun));

@@ -126,7 +126,7 @@ final class TableReads {
         if (refusal == null) {
             Begun begun = new Begun(output);
             try {
-                onMaster.run(tables, () -> updates.run(tables, statement, begun));
+                onMaster.run(tables, statement, () -> updates.run(tables, statement, begun));
                 return;
             } catch (QuireException | StatementFailed e) {
                 if (!Fallback.isRefusal(e) || begun.any() || open != state.inTransaction()) {
@@ -219,7 +219,7 @@ final class TableReads {
 
     private void readHere(Set<TableName> tables, ClientStatement statement, Output output) {
         if (!state.isolation().snapshots()) {
-            onMaster.run(tables, () -> updates.run(tables, statement, output));
+            onMaster.run(tables, statement, () -> updates.run(tables, statement, output));
         } else {
             readSnapshot(tables, statement, output);
         }
@@ -265,12 +265,14 @@ final class TableReads {
                 || !statement.isReadAt(view.tag())) {
             reads.inUpdate(view, tables, statement, output);
         } else if (view.untouched() || update.changed(tables, services.cluster().catalogue())) {
-            onMaster.run(tables, () -> updates.read(view, statement, output));
+            onMaster.run(tables, statement, () -> updates.read(view, statement, output));
         } else if (!update.changed()) {
             reads.inUpdate(view, tables, statement, output);
         } else if (!reads.onReplicas(view, tables, statement, output)) {
             onMaster.run(
-                    tables, () -> updates.read(view, statement, output)); // and that says why not
+                    tables,
+                    statement,
+                    () -> updates.read(view, statement, output)); // and that says why not
         }
     }
 }
