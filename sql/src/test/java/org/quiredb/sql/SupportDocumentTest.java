@@ -42,7 +42,7 @@ class SupportDocumentTest {
 
             Left out as well: `LIMIT` in a subquery of `IN`, `ANY` or `ALL`, derived tables more than 6 deep in each other, joins of more than 61 tables, comments like
             `/*!80000 ... */` and `/*M! ... */` that MariaDB reads and MySQL does not, or the other way round (`/*! ... */` and versions below 50700 are read here), and
-            a plain read with a computed column that is named after its text (it has no `AS`), where double quotes, `0x41`, a comment or a run of blanks stands in that text.
+            a plain read with a computed column that is named after its text (it has no `AS`), where double quotes, `0x41`, a comment or a run of blanks stands in that text, and one that shows by `*` such columns of a derived table.
 
             What a plain read shows has the type, length, decimals, flags and character set that MariaDB derives from the operands: one table of all
             (`org.quiredb.replica.describe`), to which `DescribedColumnsTest` holds each function over columns of every type. What the table does not know (a `?` that is

@@ -430,3 +430,12 @@ SELECT * FROM chained WHERE (id, id) BETWEEN (1, 1) AND (9, 9)
 SELECT id BETWEEN 1 AND (2, 3) FROM chained
 UPDATE chained SET id = 7 WHERE (id, id) BETWEEN (1, 1) AND (9, 9)
 SELECT * FROM chained ORDER BY id
+
+# --- columns of derived tables that are named after their text
+CREATE TABLE texts (a INT PRIMARY KEY)
+INSERT INTO texts VALUES (1), (2)
+SELECT * FROM (SELECT a, sum(a) FROM texts GROUP BY a ORDER BY a) t
+SELECT t.* FROM texts JOIN (SELECT a, a+1, a  +  2 FROM texts) t USING (a) ORDER BY t.a
+SELECT * FROM (SELECT * FROM (SELECT a, count( a ) FROM texts GROUP BY a UNION SELECT 3, 4) s) t ORDER BY a
+WITH x AS (SELECT a, sum(a) FROM texts GROUP BY a) SELECT * FROM x ORDER BY 1
+SELECT COUNT(*) FROM (SELECT a, sum(a) FROM texts GROUP BY a) t

@@ -3,9 +3,11 @@ package org.quiredb.sql.parse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.text.Token;
 import org.quiredb.sql.tree.Expression;
+import org.quiredb.sql.tree.From;
 import org.quiredb.sql.tree.Query;
 
 /// What MySQL calls the columns of a result that have no alias: their text in the statement.
@@ -96,19 +98,62 @@ final class Headings {
         return switch (query) {
             case Query.Union(Query left, Query right, boolean all, var order, var limit) ->
                     new Query.Union(put(left), right, all, order, limit);
-            case Query.Select s ->
-                    new Query.Select(
-                            s.distinct(),
-                            items(s.items()),
-                            s.from(),
-                            s.where(),
-                            s.groups(),
-                            s.having(),
-                            s.order(),
-                            s.limit(),
-                            s.locking(),
-                            s.waiting());
+            case Query.Select s -> {
+                requireNames(s);
+                yield new Query.Select(
+                        s.distinct(),
+                        items(s.items()),
+                        s.from(),
+                        s.where(),
+                        s.groups(),
+                        s.having(),
+                        s.order(),
+                        s.limit(),
+                        s.locking(),
+                        s.waiting());
+            }
         };
+    }
+
+    /// A column of a derived table that is named after its text is so for who asks for `*`, too:
+    /// its text is not looked for.
+    private static void requireNames(Query.Select shown) {
+        if (shown.items().stream().noneMatch(Query.Everything.class::isInstance)) {
+            return;
+        }
+        for (Query.Select derived : derived(shown.from())) {
+            if (derived.items().stream().anyMatch(Headings::isComputed)) {
+                throw new LeftOut("* of a derived table's columns without names");
+            }
+            requireNames(derived);
+        }
+    }
+
+    /// The first query block of each, which names its columns.
+    private static List<Query.Select> derived(@Nullable From from) {
+        return switch (from) {
+            case null -> List.of();
+            case From.Table _ -> List.of();
+            case From.Derived(Query query, String _) -> List.of(first(query));
+            case From.Join join -> {
+                List<Query.Select> both = new ArrayList<>(derived(join.left()));
+                both.addAll(derived(join.right()));
+                yield both;
+            }
+        };
+    }
+
+    private static Query.Select first(Query query) {
+        return switch (query) {
+            case Query.Union union -> first(union.left());
+            case Query.Select select -> select;
+        };
+    }
+
+    private static boolean isComputed(Query.Item item) {
+        return item instanceof Query.Shown(Expression e, String alias, String _)
+                && alias.isEmpty()
+                && !(e instanceof Expression.Column);
     }
 
     private List<Query.Item> items(List<Query.Item> items) {
@@ -117,12 +162,8 @@ final class Headings {
         }
         List<Query.Item> headed = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
-            boolean computed =
-                    items.get(i) instanceof Query.Shown(Expression e, String alias, String h)
-                            && alias.isEmpty()
-                            && !(e instanceof Expression.Column);
             headed.add(
-                    computed
+                    isComputed(items.get(i))
                             ? new Query.Shown(
                                     ((Query.Shown) items.get(i)).expression(), "", texts.get(i))
                             : items.get(i));
