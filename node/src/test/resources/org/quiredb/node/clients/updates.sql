@@ -427,3 +427,10 @@ SELECT c FROM known
 SELECT a FROM known ORDER BY c
 COMMIT
 SELECT a FROM known ORDER BY c
+
+# --- aggregates, where rows are in no groups
+DELETE FROM known WHERE COUNT(*) = 1
+UPDATE known SET b = COUNT(*)
+UPDATE known SET b = 1 WHERE SUM(a) = 1
+INSERT INTO known VALUES (SUM(1), 2)
+DELETE FROM known WHERE a < (SELECT MAX(a) FROM beside)

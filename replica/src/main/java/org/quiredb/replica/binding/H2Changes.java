@@ -49,11 +49,55 @@ public final class H2Changes {
     ///
     /// @throws org.quiredb.common.error.QuireException what is not run with MySQL's meaning
     List<TableChange> of(Change change) {
+        refuseAggregates(change);
         return switch (change) {
             case Change.Insert insert -> List.of(insert(insert));
             case Change.Update update -> List.of(update(update));
             case Change.Delete delete -> delete(delete);
         };
+    }
+
+    /// Rows that change are in no groups. MariaDB itself ends at an aggregate in the ORDER BY of a
+    /// DELETE, so that it is not asked.
+    private static void refuseAggregates(Change change) {
+        List<Expression> parts = new ArrayList<>();
+        List<Query.Order> order = List.of();
+        Expression where = null;
+        switch (change) {
+            case Change.Insert insert -> {
+                insert.rows().forEach(parts::addAll);
+                insert.duplicates().forEach(one -> parts.add(one.value()));
+            }
+            case Change.Update update -> {
+                update.assignments().forEach(one -> parts.add(one.value()));
+                where = update.where();
+                order = update.order();
+            }
+            case Change.Delete delete -> {
+                where = delete.where();
+                order = delete.order();
+            }
+        }
+        order.forEach(one -> parts.add(one.expression()));
+        if (where != null) {
+            parts.add(where);
+        }
+        parts.forEach(
+                new TreeWalk() {
+                            @Override
+                            public void expression(Expression part) {
+                                if (part instanceof Expression.Aggregate) {
+                                    throw new QuireException(
+                                            ErrorCode.INVALID_USE_OF_AGGREGATE,
+                                            "Invalid use of group function");
+                                }
+                                super.expression(part);
+                            }
+
+                            @Override
+                            public void query(Query query) {}
+                        }
+                        ::expression);
     }
 
     private H2Text text() {

@@ -319,9 +319,13 @@ class SqlEngineTest {
     void aJoinGivesTheValuesOfAnUpdate() {
         ReplicaReply done =
                 executed(
-                        "update author a join item i on i.i_a_id = a.a_id set a.a_fname = i.i_title, a.a_lname = concat(a.a_fname, '!') where i.i_id = ?",
+                        "update author a join item i on i.i_a_id = a.a_id set a.a_fname = i.i_title, a.a_lname = concat(i.i_title, '!') where i.i_id = ?",
                         SqlValue.of(1));
         assertThat(done).isInstanceOf(ReplicaReply.Updated.class);
+        assertThatThrownBy(() ->
+                        executed(
+                                "update author a join item i on i.i_a_id = a.a_id set a.a_fname = i.i_title, a.a_lname = concat(a.a_fname, '!')"))
+                .hasMessageContaining("an assignment that reads column a_fname");
     }
 
     @Test
@@ -358,6 +362,9 @@ class SqlEngineTest {
         assertThatThrownBy(() -> executed("update other.nothing set a = 1"))
                 .hasMessage("Table 'other.nothing' doesn't exist");
         assertFailed("update author set nothing = 1", 1054);
+        assertFailed("delete from author order by count(*) limit 1", 1111);
+        assertFailed("update author set a_fname = 'x' order by max(a_id) limit 1", 1111);
+        assertFailed("update author set a_fname = 'x' where sum(a_id) = 1", 1111);
         assertThatThrownBy(() ->
                         executed("insert into author (a_fname) values ('123456789012345678901')"))
                 .isInstanceOfSatisfying(
