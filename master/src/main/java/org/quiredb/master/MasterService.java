@@ -197,7 +197,12 @@ public final class MasterService implements UpdateService, AutoCloseable {
 
     /// A replica has acknowledged.
     public void received(String from, GroupMessage.Received received) {
-        commits.received(from, received.conflictClass(), received.epoch(), received.commitNumber());
+        commits.received(
+                from,
+                received.conflictClass(),
+                received.epoch(),
+                received.commitNumber(),
+                received.parts());
     }
 
     @Override

@@ -491,6 +491,11 @@ final class ReplicaLife implements AutoCloseable, RoleKeeper.Replica, StreamInta
                         intake.offer(new Intake.Arrival.Stream(from, settled, writeSets));
                     }
                 }
+                case GroupMessage.Part(byte[] part) -> {
+                    if (!from.equals(configuration.name())) {
+                        intake.offer(new Intake.Arrival.Part(from, part));
+                    }
+                }
                 case GroupMessage.HandedOver(List<byte[]> writeSets) ->
                         intake.offer(new Intake.Arrival.HandedOver(writeSets));
                 case GroupMessage.Changed(Topology topology) ->

@@ -28,7 +28,8 @@ public final class Checkpointer implements AutoCloseable {
         if (progress.state() == Progress.State.SERVING) {
             store.checkpoints()
                     .write(
-                            table -> progress.classOf(table).map(progress::received).orElse(0L),
+                            // Of one that no commit has made yet nothing counts.
+                            table -> progress.classOf(table).map(progress::received).orElse(-1L),
                             ending::isDue);
         }
     }

@@ -369,6 +369,11 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                     arrive(new Intake.Arrival.Stream(from, settled, writeSets));
                 }
             }
+            case GroupMessage.Part(byte[] part) -> {
+                if (!from.equals(name)) {
+                    arrive(new Intake.Arrival.Part(from, part));
+                }
+            }
             case GroupMessage.HandedOver(List<byte[]> writeSets) ->
                     arrive(new Intake.Arrival.HandedOver(writeSets));
             case GroupMessage.Changed(Topology topology) ->
@@ -385,7 +390,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                                 + standing.holdings());
                 tell(new Role.Event.Stands(standing));
             }
-            case GroupMessage.Received(var c, long term, long number) ->
+            case GroupMessage.Received(var c, long term, long number, int _) ->
                     commits.received(from, c, term, number);
         }
     }
@@ -450,6 +455,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         return switch (arrival) {
             case Intake.Arrival.Stream(String from, long _, var writeSets) ->
                     "from " + from + " " + brief(writeSets);
+            case Intake.Arrival.Part(String from, byte[] _) -> "a part from " + from;
             case Intake.Arrival.HandedOver(var writeSets) -> "handed over " + brief(writeSets);
             case Intake.Arrival.Changed(Topology t) -> "epoch " + t.epoch();
             case Intake.Arrival.Close(long epoch, var masters) ->

@@ -16,9 +16,15 @@ public sealed interface GroupMessage {
     ///   log
     record WriteSets(long settled, List<byte[]> writeSets) implements GroupMessage {}
 
-    /// To the master: every write set of the class up to this one has arrived. Cumulative.
-    record Received(ConflictClass conflictClass, long epoch, long commitNumber)
+    /// To the master: every write set of the class up to this one has arrived, and so many parts of
+    /// tables that the next one makes. Cumulative.
+    record Received(ConflictClass conflictClass, long epoch, long commitNumber, int parts)
             implements GroupMessage {}
+
+    /// An encoded {@link org.quiredb.common.writeset.TablePart}, in the stream before the write set
+    /// that it belongs to.
+    @SuppressWarnings("ArrayRecordComponent") // as it came, never compared
+    record Part(byte[] part) implements GroupMessage {}
 
     /// From a replica that has closed its stream.
     record Stands(Standing standing) implements GroupMessage {}
@@ -34,13 +40,14 @@ public sealed interface GroupMessage {
         switch (this) {
             case WriteSets(long settled, List<byte[]> writeSets) ->
                     w.u8(1).varint(settled).list(writeSets, ByteWriter::bytes);
-            case Received(ConflictClass conflictClass, long epoch, long commitNumber) -> {
+            case Received(ConflictClass conflictClass, long epoch, long number, int parts) -> {
                 conflictClass.encode(w.u8(2));
-                w.varint(epoch).varint(commitNumber);
+                w.varint(epoch).varint(number).varint(parts);
             }
             case Stands(Standing standing) -> standing.encode(w.u8(3));
             case HandedOver(List<byte[]> writeSets) -> w.u8(4).list(writeSets, ByteWriter::bytes);
             case Changed(Topology topology) -> topology.encode(w.u8(5));
+            case Part(byte[] part) -> w.u8(6).bytes(part);
         }
         return w.toByteArray();
     }
@@ -51,10 +58,16 @@ public sealed interface GroupMessage {
         GroupMessage decoded =
                 switch (kind) {
                     case 1 -> new WriteSets(r.varint(), r.list(ByteReader::bytes));
-                    case 2 -> new Received(ConflictClass.decode(r), r.varint(), r.varint());
+                    case 2 ->
+                            new Received(
+                                    ConflictClass.decode(r),
+                                    r.varint(),
+                                    r.varint(),
+                                    r.count(Integer.MAX_VALUE));
                     case 3 -> new Stands(Standing.decode(r));
                     case 4 -> new HandedOver(r.list(ByteReader::bytes));
                     case 5 -> new Changed(Topology.decode(r));
+                    case 6 -> new Part(r.bytes());
                     default -> throw new MangledMessageException("group message of kind " + kind);
                 };
         r.finish();

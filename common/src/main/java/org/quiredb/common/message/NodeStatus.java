@@ -68,6 +68,10 @@ public record NodeStatus(
     /// A replica's figure: 1 when it lacks something that the asker's oldest tag names.
     public static final String LACKS_TAG = "tag.lacking";
 
+    /// A master's figure: 1 while it takes a schema change in, of which one that joins has not
+    /// heard the first part.
+    public static final String TAKES_SCHEMA = "schema.taking";
+
     /// Before a table's name: 1 when the replica only reads it, 2 when the backend alone serves it.
     public static final String LIMITED_TABLE = "table.limited.";
 

@@ -1,7 +1,6 @@
 package org.quiredb.common.writeset;
 
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
@@ -17,6 +16,7 @@ import org.quiredb.common.wire.MangledMessageException;
 /// @param commitNumber the transaction's place in its class's commit order, from 1
 /// @param transactionId unique over the tier's life, chosen by the scheduler, 0 for Quire's own
 /// @param effects what the log gets, should the master die before it has
+/// @param parts how many of {@link TablePart} it follows, with what is in the tables that it makes
 public record WriteSet(
         ConflictClass conflictClass,
         long epoch,
@@ -25,8 +25,30 @@ public record WriteSet(
         List<PageChange> pages,
         List<CounterChange> counters,
         List<SchemaChange> schemaChanges,
-        Effects effects) {
-    private static final int VERSION = 2;
+        Effects effects,
+        int parts) {
+    private static final int VERSION = 3;
+
+    public WriteSet(
+            ConflictClass conflictClass,
+            long epoch,
+            long commitNumber,
+            long transactionId,
+            List<PageChange> pages,
+            List<CounterChange> counters,
+            List<SchemaChange> schemaChanges,
+            Effects effects) {
+        this(
+                conflictClass,
+                epoch,
+                commitNumber,
+                transactionId,
+                pages,
+                counters,
+                schemaChanges,
+                effects,
+                0);
+    }
 
     public CommitRecord commitRecord() {
         return new CommitRecord(commitNumber, transactionId, effects);
@@ -49,13 +71,11 @@ public record WriteSet(
         writer.list(counters, WriteSet::encodeCounter);
         writer.list(schemaChanges, (w, change) -> change.encode(w));
         effects.encode(writer);
-        CRC32C checksum = new CRC32C();
-        checksum.update(writer.array(), 0, writer.size());
-        return writer.i32((int) checksum.getValue()).toByteArray();
+        return Checksum.closed(writer.varint(parts));
     }
 
     public static WriteSet decode(byte[] message) {
-        ByteReader reader = new ByteReader(checked(message), 0, message.length - 4);
+        ByteReader reader = Checksum.opened(message, "write set");
         int version = reader.u8();
         if (version != VERSION) {
             throw new MangledMessageException(
@@ -70,21 +90,10 @@ public record WriteSet(
                         reader.list(WriteSet::decodePage),
                         reader.list(WriteSet::decodeCounter),
                         reader.list(SchemaChange::decode),
-                        Effects.decode(reader));
+                        Effects.decode(reader),
+                        reader.count(Integer.MAX_VALUE));
         reader.finish();
         return writeSet;
-    }
-
-    private static byte[] checked(byte[] message) {
-        if (message.length < 5) {
-            throw new MangledMessageException("write set of " + message.length + " bytes");
-        }
-        CRC32C checksum = new CRC32C();
-        checksum.update(message, 0, message.length - 4);
-        if ((int) checksum.getValue() != new ByteReader(message, message.length - 4, 4).i32()) {
-            throw new MangledMessageException("write set fails its checksum");
-        }
-        return message;
     }
 
     private static PageChange decodePage(ByteReader reader) {

@@ -23,6 +23,7 @@ import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.TablePart;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.commit.CommitPath.Append;
 import org.slf4j.Logger;
@@ -39,6 +40,9 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
 
     /// All but a large commit have given the lock back by then.
     private static final long SOON_MICROS = 1_000;
+
+    /// So many parts of tables are on their way to the replicas at most.
+    private static final int MOST_PARTS_UNDER_WAY = 8;
 
     private static final String STOPPED = "this master is being stopped";
     private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -117,6 +121,44 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
         return stable(enqueue(() -> path.commit(publish), bytes), deadlineNanos);
     }
 
+    /// Gives the group pages of tables that the next commit makes, which is {@link #commitLogged};
+    /// returns when the replicas have all but a few of them. One that does not take them is put out
+    /// of the in-sync set as one that lags with commits.
+    ///
+    /// @throws QuireException when nothing of the class is committed here any more
+    public void sendPart(long epoch, List<TablePart.Page> pages) {
+        awaitParts(MOST_PARTS_UNDER_WAY - 1);
+        int number = ask(path -> path.sequence().parts()) + 1;
+        TablePart part = new TablePart(conflictClass, epoch, assigned() + 1, number, pages);
+        byte[] message = new GroupMessage.Part(part.encode()).encode();
+        multicast.accept(message);
+        bytesSent.add(message.length);
+        change(path -> path.sequence().partSent());
+    }
+
+    /// Returns when every in-sync replica has all parts: then one that has the commit that they
+    /// belong to may hand it over to any other.
+    public void awaitParts() {
+        awaitParts(0);
+    }
+
+    private void awaitParts(int missing) {
+        lock.lock();
+        try {
+            while (sequence.partsMissing() > missing) {
+                checkWorking();
+                advanced.await();
+            }
+            checkWorking();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new QuireException(
+                    ErrorCode.QUERY_INTERRUPTED, "interrupted amid a schema change", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// As {@link #commit}, for a schema change, which the log itself has recorded at the next
     /// commit number.
     public long commitLogged(LongFunction<WriteSet> publish, OptionalInt heir, VersionVector gone) {
@@ -189,8 +231,8 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
     }
 
     /// Acknowledged by a replica, cumulatively.
-    public void received(String replica, long term, long commitNumber) {
-        change(path -> path.sequence().received(replica, term, commitNumber));
+    public void received(String replica, long term, long commitNumber, int parts) {
+        change(path -> path.sequence().received(replica, term, commitNumber, parts));
     }
 
     /// Returns when a replica holds everything up to a commit, which is settled: what it did not

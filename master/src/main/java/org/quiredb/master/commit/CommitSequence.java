@@ -15,18 +15,29 @@ import org.quiredb.common.version.ConflictClass;
 /// says it all. Replicas outside the in-sync set are kept account of too, so that one that enters
 /// is known to hold what it holds.
 ///
+/// Between two commits there may be parts of what the next one makes ({@link
+/// org.quiredb.common.writeset.TablePart}). How far the stream has gone, and come, is counted in
+/// *steps*, which are in the order of the stream: {@link #step}.
+///
 /// Invariant: the stable number never falls, and never passes what is assigned or multicast, what
 /// an in-sync replica has received since it entered, or with durability `logged` what is logged.
 /// Threads: one at a time; guarded by its owner.
 public final class CommitSequence {
+    private static final int PART_BITS = 20;
+    private static final int MOST_PARTS = (1 << PART_BITS) - 1;
+
     private final ConflictClass conflictClass;
     private final long term;
     private final Durability durability;
+
+    /// The step to which each replica has everything.
     private final Map<String, Long> received = new HashMap<>();
+
     private Set<String> inSync = Set.of();
     private long epoch;
     private long assigned;
     private long multicast;
+    private int parts;
     private long logged;
     private long stable;
 
@@ -54,8 +65,14 @@ public final class CommitSequence {
         return sequence;
     }
 
+    /// @param parts of those that the commit after this one follows
+    public static long step(long commitNumber, int parts) {
+        return commitNumber << PART_BITS | parts;
+    }
+
     /// Gives the next commit number.
     public long next() {
+        parts = 0;
         return ++assigned;
     }
 
@@ -63,6 +80,29 @@ public final class CommitSequence {
     public long multicast(long commitNumber) {
         multicast = Math.max(multicast, commitNumber);
         return advance();
+    }
+
+    /// A further part of what the next commit makes has been given to the group.
+    public void partSent() {
+        if (parts == MOST_PARTS) {
+            throw new IllegalStateException("more than " + MOST_PARTS + " parts of " + assigned);
+        }
+        parts++;
+    }
+
+    /// So many have been of what the next commit makes.
+    public int parts() {
+        return parts;
+    }
+
+    /// So many of them some in-sync replica lacks.
+    public int partsMissing() {
+        long sent = step(assigned, parts);
+        long least = sent;
+        for (String replica : inSync) {
+            least = Math.min(least, received.getOrDefault(replica, 0L));
+        }
+        return (int) Math.min(parts, sent - least);
     }
 
     /// The log has every commit up to this one on disk. Returns the stable number.
@@ -80,11 +120,16 @@ public final class CommitSequence {
         return advance();
     }
 
-    /// A replica has received every commit up to this one. Told of another master's term it counts
-    /// for nothing. Returns the stable number.
+    /// As {@link #received(String, long, long, int)}, without a part.
     public long received(String replica, long ofTerm, long commitNumber) {
+        return received(replica, ofTerm, commitNumber, 0);
+    }
+
+    /// A replica has received every commit up to this one, and so many parts of the next. Told of
+    /// another master's term it counts for nothing. Returns the stable number.
+    public long received(String replica, long ofTerm, long commitNumber, int itsParts) {
         if (ofTerm == term && commitNumber <= assigned) {
-            received.merge(replica, commitNumber, Math::max);
+            received.merge(replica, step(commitNumber, itsParts), Math::max);
         }
         return advance();
     }
@@ -121,18 +166,19 @@ public final class CommitSequence {
     }
 
     public long receivedBy(String replica) {
-        return received.getOrDefault(replica, 0L);
+        return received.getOrDefault(replica, 0L) >> PART_BITS;
     }
 
-    /// Members that have not received a commit.
-    public Set<String> behind(long commitNumber) {
+    /// Members that have not received everything up to a step.
+    public Set<String> behind(long step) {
         Set<String> behind = new TreeSet<>(inSync);
-        behind.removeIf(replica -> receivedBy(replica) >= commitNumber);
+        behind.removeIf(replica -> received.getOrDefault(replica, 0L) >= step);
         return behind;
     }
 
-    public long multicast() {
-        return multicast;
+    /// The step to which everything has been given to the group.
+    public long sent() {
+        return step(multicast, multicast == assigned ? parts : 0);
     }
 
     public long epoch() {
@@ -160,7 +206,7 @@ public final class CommitSequence {
         boolean logFollows = durability == Durability.REPLICATED && !inSync.isEmpty();
         long least = logFollows ? multicast : Math.min(multicast, logged);
         for (String replica : inSync) {
-            least = Math.min(least, received.getOrDefault(replica, 0L));
+            least = Math.min(least, receivedBy(replica));
         }
         stable = Math.max(stable, least);
         return stable;

@@ -12,6 +12,7 @@ import org.quiredb.common.metrics.Latency;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.commit.Inquiry.Step;
@@ -181,15 +182,18 @@ public final class Commits implements AutoCloseable {
                                 of.name()));
     }
 
-    /// Commits what a schema change brought; the log has it at the next commit number already.
+    /// Commits what a schema change brought; the log has it at the next commit number already, and
+    /// the pages of the tables that it makes are here, and on the replicas.
     ///
+    /// @param counters of these tables, which they have here already
     /// @param heir as of {@link CommitPath#commitLogged}
     public VersionVector commitSchemaChange(
             ConflictClass conflictClass,
-            PageChanges rows,
+            List<CounterChange> counters,
             List<SchemaChange> changes,
             OptionalInt heir) {
         ClassCommits commits = working(conflictClass);
+        int parts = commits.ask(path -> path.sequence().parts());
         commits.commitLogged(
                 number -> {
                     WriteSet writeSet =
@@ -198,11 +202,12 @@ public final class Commits implements AutoCloseable {
                                     mastery.epoch(),
                                     number,
                                     0,
-                                    rows.pageChanges(),
-                                    rows.counterChanges(),
+                                    List.of(),
+                                    counters,
                                     changes,
-                                    Effects.NONE);
-                    publish(rows, writeSet);
+                                    Effects.NONE,
+                                    parts);
+                    progress.advance(writeSet, () -> committed.accept(writeSet));
                     return writeSet;
                 },
                 heir,
@@ -211,9 +216,9 @@ public final class Commits implements AutoCloseable {
     }
 
     public void received(
-            String replica, ConflictClass conflictClass, long term, long commitNumber) {
+            String replica, ConflictClass conflictClass, long term, long commitNumber, int parts) {
         mastery.of(conflictClass)
-                .ifPresent(commits -> commits.received(replica, term, commitNumber));
+                .ifPresent(commits -> commits.received(replica, term, commitNumber, parts));
     }
 
     /// As {@link ClassCommits#awaitHeldBy}; nothing of a class that is another's by now.

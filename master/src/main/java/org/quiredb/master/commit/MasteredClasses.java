@@ -18,11 +18,11 @@ public interface MasteredClasses {
     /// Replicas that every commit waits for.
     Set<String> inSync();
 
-    /// How far each class has been multicast.
+    /// To which step each class has been multicast ({@link CommitSequence#step}).
     Map<ConflictClass, Long> multicast();
 
     /// In-sync replicas that have not received so much.
-    Set<String> behind(Map<ConflictClass, Long> positions);
+    Set<String> behind(Map<ConflictClass, Long> steps);
 
     /// Whether the log has everything of a class held here that may have been acknowledged.
     boolean isAllLogged(ConflictClass conflictClass);

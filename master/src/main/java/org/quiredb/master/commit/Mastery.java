@@ -261,17 +261,16 @@ public final class Mastery<C extends OwnCommits> implements MasteredClasses {
     @Override
     public Map<ConflictClass, Long> multicast() {
         SortedMap<ConflictClass, Long> now = new TreeMap<>(BY_NAME);
-        state.held.forEach(
-                (c, commits) -> now.put(c, commits.ask(path -> path.sequence().multicast())));
+        state.held.forEach((c, commits) -> now.put(c, commits.ask(path -> path.sequence().sent())));
         return now;
     }
 
     @Override
-    public Set<String> behind(Map<ConflictClass, Long> positions) {
+    public Set<String> behind(Map<ConflictClass, Long> steps) {
         Set<String> behind = new TreeSet<>();
-        positions.forEach((c, number) ->
+        steps.forEach((c, step) ->
                 of(c).ifPresent(commits ->
-                        behind.addAll(commits.ask(path -> path.sequence().behind(number)))));
+                        behind.addAll(commits.ask(path -> path.sequence().behind(step)))));
         return behind;
     }
 

@@ -24,16 +24,19 @@ import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.common.writeset.PageOperations;
 import org.quiredb.master.commit.ClassCommits;
 import org.quiredb.master.commit.Commits;
 import org.quiredb.master.log.RemoteQueryLog;
 import org.quiredb.master.session.SchemaGate;
-import org.quiredb.master.transaction.PageChanges;
 import org.quiredb.replica.engine.Engine;
 import org.quiredb.replica.intake.Progress;
+import org.quiredb.replica.page.LoadAccess;
 import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.page.Pool;
+import org.quiredb.replica.page.TableCounters;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,8 +49,9 @@ import org.slf4j.LoggerFactory;
 public final class SchemaChanger {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaChanger.class);
 
-    /// What a table may take of it whose rows are to be taken in again.
-    private static final int HEAPS_PART = 8;
+    /// Of the heap: so much may all pages take where no pool bounds them, with a further copy of a
+    /// table whose rows are to be taken in again.
+    private static final double HEAPS_SHARE = 0.75;
 
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -81,13 +85,15 @@ public final class SchemaChanger {
         if (!conflictClass.equals(request.conflictClass())) {
             return new ReplicaReply.OfClass(conflictClass);
         }
-        if (request.rebuilds()) {
+        Pool.Figures pool = store.pool();
+        if (request.rebuilds() && pool.limitBytes() == 0) {
             engine.tables().stream()
                     .filter(table -> isChanged(request, table.definition()))
                     .forEach(table ->
                             requireRoom(
                                     table.definition(),
                                     store.pages(table.tableId()).size(),
+                                    pool.imageBytes(),
                                     Runtime.getRuntime().maxMemory()));
         }
         requireLog();
@@ -139,15 +145,15 @@ public final class SchemaChanger {
                                 && name.table().equalsIgnoreCase(definition.name()));
     }
 
-    /// Every replica has the whole table some four times while it takes it in: none may end by
-    /// that, for the next master would take it in again.
-    static void requireRoom(TableDefinition table, long pages, long heapBytes) {
+    /// Where everything is in memory, the table is there twice until readers have left the old one:
+    /// no replica may end by that, for the next master would take it in again.
+    static void requireRoom(TableDefinition table, long pages, long usedBytes, long heapBytes) {
         long bytes = pages * PageOperations.PAGE_BYTES;
-        if (bytes > heapBytes / HEAPS_PART) {
+        if (usedBytes + bytes > heapBytes * HEAPS_SHARE) {
             throw new QuireException(
                     ErrorCode.OUT_OF_RESOURCES,
-                    "Out of resources: a change of the definition of %s.%s, which has %d MiB of pages, needs a heap of eight times that in every replica (-Xmx)"
-                            .formatted(table.schema(), table.name(), bytes >> 20));
+                    "Out of resources: a change of the definition of %s.%s makes its %d MiB of pages anew, with %d MiB in memory; give every replica a larger heap (-Xmx), or a folder for what does not fit (replica.data)"
+                            .formatted(table.schema(), table.name(), bytes >> 20, usedBytes >> 20));
         }
     }
 
@@ -226,16 +232,17 @@ public final class SchemaChanger {
 
     private ReplicaReply run(
             ClassCommits sequence, ConflictClass conflictClass, LoggerRequest request) {
-        Taking taking = new Taking(conflictClass, sequence.assigned() + 1);
+        Taking taking = new Taking(conflictClass, sequence);
         try {
             LoggerReply.SchemaChanged answer = ask(request, taking);
             taking.markDefinitions();
+            taking.finish();
             // Not before: schedulers may name in tags what this tells, and another master might
             // never have it.
             taking.changes.forEach(progress::changed);
             VersionVector vector =
                     commits.commitSchemaChange(
-                            conflictClass, taking.rows, taking.changes, taking.heir());
+                            conflictClass, taking.counters(), taking.changes, taking.heir());
             progress.takesInSchema(false);
             return answer.errorNumber() == 0
                     ? new ReplicaReply.Updated(
@@ -259,8 +266,6 @@ public final class SchemaChanger {
                     ErrorCode.TIER_UNAVAILABLE,
                     "the schema change could not be taken in: " + e.getMessage(),
                     e);
-        } finally {
-            taking.rows.release();
         }
     }
 
@@ -293,13 +298,16 @@ public final class SchemaChanger {
         private final ConflictClass conflictClass;
         private final long commitNumber;
         private final List<SchemaChange> changes = new ArrayList<>();
-        private final PageChanges rows = new PageChanges(store);
+        private final PartsAhead parts;
+        private final LoadAccess rows;
         private SnapshotPart.@Nullable Schema schema;
         private int nextTableId;
 
-        Taking(ConflictClass conflictClass, long commitNumber) {
-            this.commitNumber = commitNumber;
+        Taking(ConflictClass conflictClass, ClassCommits sequence) {
             this.conflictClass = conflictClass;
+            commitNumber = sequence.assigned() + 1;
+            parts = new PartsAhead(sequence, commits.mastery()::epoch);
+            rows = new LoadAccess(store, commitNumber, parts);
         }
 
         void part(byte[] bytes) {
@@ -320,6 +328,7 @@ public final class SchemaChanger {
                 case SnapshotPart.Rows(String schemaName, String table, var values) -> {
                     if (isOurs(schemaName, table)) {
                         engine.load(rows, created(schemaName, table), values);
+                        rows.settleIfMuch();
                     }
                 }
             }
@@ -338,6 +347,26 @@ public final class SchemaChanger {
             if (!ofTables && schema != null) {
                 apply(new SchemaChange.DropTable(schema.firstTableId()));
             }
+        }
+
+        /// Returns when all replicas have the tables' pages.
+        void finish() {
+            rows.finish();
+            parts.finish();
+        }
+
+        /// Of the tables that are made, which had none.
+        List<CounterChange> counters() {
+            List<CounterChange> counters = new ArrayList<>();
+            for (SchemaChange change : changes) {
+                if (change instanceof SchemaChange.CreateTable created) {
+                    TableCounters now = store.counters(created.tableId());
+                    counters.add(
+                            new CounterChange(
+                                    created.tableId(), now.rowCount(), now.nextAutoIncrement()));
+                }
+            }
+            return counters;
         }
 
         /// One of the class's tables, where none is made that would name the commit.

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -48,11 +49,15 @@ final class ClassCommitsTest {
     private final ClassCommits commits = open(SETTINGS);
 
     private ClassCommits open(CommitSettings settings) {
+        return open(settings, this::multicast);
+    }
+
+    private ClassCommits open(CommitSettings settings, Consumer<byte[]> group) {
         return new ClassCommits(
                 CommitPath.begun(SHOP, 1, 0, Set.of(), settings.batch(), settings.durability()),
                 settings,
                 queryLog(),
-                this::multicast);
+                group);
     }
 
     private long append(long stable, List<CommitRecord> records) {
@@ -158,9 +163,71 @@ final class ClassCommitsTest {
         await(() -> logged.contains(1L));
         assertThat(commits.stable()).isZero();
         assertThat(client.isAlive()).isTrue();
-        commits.received("slave", 1, 1);
+        commits.received("slave", 1, 1, 0);
         client.join();
         assertThat(commits.stable()).isEqualTo(1);
+    }
+
+    @Test
+    void partsOfATableGoAheadAsFarAsTheReplicasFollow() throws InterruptedException {
+        AtomicInteger sent = new AtomicInteger();
+        try (ClassCommits ahead =
+                open(
+                        SETTINGS,
+                        message -> {
+                            if (GroupMessage.decode(message) instanceof GroupMessage.Part) {
+                                sent.incrementAndGet();
+                            }
+                        })) {
+            ahead.change(path -> path.waitFor("slave"));
+            Thread load =
+                    Thread.startVirtualThread(() -> {
+                        for (int part = 0; part < 20; part++) {
+                            ahead.sendPart(1, List.of());
+                        }
+                        ahead.awaitParts();
+                    });
+            await(() -> sent.get() == 8);
+            ahead.received("slave", 1, 0, 5);
+            await(() -> sent.get() == 13);
+            ahead.received("slave", 1, 0, 19);
+            await(() -> sent.get() == 20);
+            assertThat(load.isAlive()).isTrue();
+            assertThat(ahead.<Integer>ask(path -> path.sequence().partsMissing())).isEqualTo(1);
+            ahead.received("slave", 1, 0, 20);
+            load.join();
+        }
+    }
+
+    @Test
+    void partsWaitForNobodyWhoIsPutOut() throws InterruptedException {
+        try (ClassCommits ahead = open(SETTINGS, message -> {})) {
+            ahead.change(path -> path.waitFor("slave"));
+            ahead.sendPart(1, List.of());
+            Thread load = Thread.startVirtualThread(ahead::awaitParts);
+            ahead.change(path -> path.changed(2, Set.of()));
+            load.join();
+        }
+    }
+
+    @Test
+    void partsEndWithTheClass() throws InterruptedException {
+        AtomicReference<RuntimeException> failed = new AtomicReference<>();
+        try (ClassCommits ahead = open(SETTINGS, message -> {})) {
+            ahead.change(path -> path.waitFor("slave"));
+            ahead.sendPart(1, List.of());
+            Thread load =
+                    Thread.startVirtualThread(() -> {
+                        try {
+                            ahead.awaitParts();
+                        } catch (RuntimeException e) {
+                            failed.set(e);
+                        }
+                    });
+            ahead.refuse();
+            load.join();
+        }
+        assertThat(failed.get()).isInstanceOf(QuireException.class);
     }
 
     @Test
@@ -169,7 +236,7 @@ final class ClassCommitsTest {
         CommitSettings few = new CommitSettings(4, 300, 16, 1).with(Durability.REPLICATED);
         try (ClassCommits ahead = open(few)) {
             ahead.change(path -> path.waitFor("slave"));
-            ahead.received("slave", 1, 0);
+            ahead.received("slave", 1, 0, 0);
             for (long number = 1; number <= 4; number++) {
                 assertThat(replicated(ahead)).isEqualTo(number);
             }
@@ -211,7 +278,7 @@ final class ClassCommitsTest {
             }
         });
         while (!done.isDone()) {
-            ahead.received("slave", 1, ahead.assigned());
+            ahead.received("slave", 1, ahead.assigned(), 0);
             LockSupport.parkNanos(1_000_000);
         }
         try {
@@ -358,7 +425,7 @@ final class ClassCommitsTest {
     @Test
     void oneThatEntersIsWaitedForUntilItHoldsTheCommit() throws InterruptedException {
         Thread client = entering();
-        commits.received("slave", 1, 1);
+        commits.received("slave", 1, 1, 0);
         client.join();
         commits.awaitHeldBy("slave", 1, WAIT_MILLIS);
         assertThat(commits.<Boolean>ask(path -> path.heldBy("slave", 1))).isTrue();

@@ -23,6 +23,30 @@ final class CommitSequenceTest {
     }
 
     @Test
+    void whoLacksAPartOfTheNextCommitIsBehind() {
+        CommitSequence fresh = new CommitSequence(SHOP, 3, 10, Durability.LOGGED);
+        fresh.changeInSync(Set.of("a", "b"), 3);
+        fresh.received("a", 3, 10);
+        fresh.partSent();
+        fresh.partSent();
+        assertThat(fresh.partsMissing()).as("of who lacks a commit").isEqualTo(2);
+        assertThat(fresh.received("b", 3, 10, 2)).as("stable").isEqualTo(10);
+        long sent = fresh.sent();
+        assertThat(fresh.behind(sent)).containsExactly("a");
+        fresh.received("a", 3, 10, 1);
+        assertThat(fresh.partsMissing()).isEqualTo(1);
+        fresh.received("a", 3, 10, 2);
+        assertThat(fresh.behind(sent)).isEmpty();
+        assertThat(fresh.next()).isEqualTo(11);
+        assertThat(fresh.parts()).isZero();
+        assertThat(fresh.behind(sent)).as("they have what was sent then").isEmpty();
+        fresh.multicast(11);
+        assertThat(fresh.sent()).isGreaterThan(sent);
+        assertThat(fresh.behind(fresh.sent())).containsExactly("a", "b");
+        assertThat(fresh.receivedBy("a")).isEqualTo(10);
+    }
+
+    @Test
     void commitNumbersGoOnWithoutGapsWhereTheLogEnds() {
         assertThat(sequence.next()).isEqualTo(11);
         assertThat(sequence.next()).isEqualTo(12);

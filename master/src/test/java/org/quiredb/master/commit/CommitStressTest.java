@@ -125,7 +125,7 @@ final class CommitStressTest {
             assertThat(number).as("in order").isEqualTo(last.get() + 1);
             last.set(number);
             if (random.nextInt(4) == 0 || queue.isEmpty()) {
-                commits.received(name, 1, number);
+                commits.received(name, 1, number, 0);
             }
         }
         return null;

@@ -12,21 +12,23 @@ import org.quiredb.common.schema.TableDefinition;
 
 final class RebuiltTablesTest {
     private static final long HEAP_BYTES = 512L << 20;
+    private static final int PAGES = (128 << 20) / 8192;
     private static final TableDefinition ITEM =
             new TableDefinition("shop", "item", List.of(), List.of(), List.of(), List.of(), 1);
 
     @Test
-    void aTableThatFitsTheHeapEightTimesIsTakenInAgain() {
-        assertThatCode(() -> SchemaChanger.requireRoom(ITEM, (64 << 20) / 8192, HEAP_BYTES))
+    void aTableThatFitsTheHeapOnceMoreIsTakenInAgain() {
+        assertThatCode(() -> SchemaChanger.requireRoom(ITEM, PAGES, 256 << 20, HEAP_BYTES))
                 .doesNotThrowAnyException();
     }
 
     @Test
     void aLargerOneIsRefusedBeforeAnybodyHasToTakeItIn() {
-        assertThatThrownBy(() -> SchemaChanger.requireRoom(ITEM, (67 << 20) / 8192, HEAP_BYTES))
+        assertThatThrownBy(() -> SchemaChanger.requireRoom(ITEM, PAGES, 257 << 20, HEAP_BYTES))
                 .isInstanceOfSatisfying(
                         QuireException.class,
                         e -> assertThat(e.code()).isEqualTo(ErrorCode.OUT_OF_RESOURCES))
-                .hasMessageContaining("shop.item, which has 67 MiB");
+                .hasMessageContaining(
+                        "shop.item makes its 128 MiB of pages anew, with 257 MiB in memory");
     }
 }

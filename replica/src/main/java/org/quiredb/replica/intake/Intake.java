@@ -15,6 +15,7 @@ import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.PageChange;
+import org.quiredb.common.writeset.TablePart;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.replica.engine.Engine;
 import org.quiredb.replica.page.PageStore;
@@ -35,6 +36,10 @@ public final class Intake {
         /// @param settled as of {@link GroupMessage.WriteSets}
         record Stream(String from, long settled, List<byte[]> writeSets) implements Arrival {}
 
+        /// Of a master's stream, before the write set that it belongs to.
+        @SuppressWarnings("ArrayRecordComponent") // as it came, never compared
+        record Part(String from, byte[] part) implements Arrival {}
+
         /// What this replica missed of a former master's.
         record HandedOver(List<byte[]> writeSets) implements Arrival {}
 
@@ -53,6 +58,7 @@ public final class Intake {
     private final Consumer<Standing> standing;
     private final Consumer<Topology> changed;
     private final RecentWriteSets recent = new RecentWriteSets();
+    private final TableParts parts;
     private final Map<Integer, Long> countersAt = new HashMap<>();
     private final Map<ConflictClass, String> unacknowledged = new HashMap<>();
     private final Map<String, Long> closedEpochs = new HashMap<>();
@@ -70,6 +76,7 @@ public final class Intake {
             Consumer<Topology> changed) {
         this.self = self;
         this.store = store;
+        this.parts = new TableParts(store);
         this.engine = engine;
         this.progress = progress;
         this.send = send;
@@ -95,6 +102,7 @@ public final class Intake {
         switch (arrival) {
             case Arrival.Stream(String from, long settled, List<byte[]> writeSets) ->
                     writeSets.forEach(bytes -> takeFromStream(from, settled, bytes));
+            case Arrival.Part(String from, byte[] part) -> takePart(from, TablePart.decode(part));
             case Arrival.HandedOver(List<byte[]> writeSets) -> {
                 writeSets.forEach(bytes -> takeIn(WriteSet.decode(bytes), bytes));
                 if (!closedEpochs.isEmpty()) {
@@ -103,6 +111,7 @@ public final class Intake {
             }
             case Arrival.Changed(Topology topology) -> {
                 progress.enter(topology);
+                forgetOwnParts();
                 if (topology.epoch() == progress.epoch()) {
                     acknowledgeAll();
                 }
@@ -121,14 +130,30 @@ public final class Intake {
     public void acknowledge() {
         unacknowledged.forEach((conflictClass, to) -> {
             if (!to.equals(self)) {
-                long upTo = progress.received(conflictClass);
-                send.accept(
-                        to,
-                        new GroupMessage.Received(conflictClass, progress.term(conflictClass), upTo)
-                                .encode());
+                send.accept(to, received(conflictClass).encode());
             }
         });
         unacknowledged.clear();
+    }
+
+    /// Who holds parts of a commit has everything before it, also of a class never heard of before.
+    private GroupMessage.Received received(ConflictClass conflictClass) {
+        long term = progress.term(conflictClass);
+        long upTo = progress.received(conflictClass);
+        int held = parts.held(conflictClass, term);
+        Long awaited = held == 0 ? null : parts.awaited(conflictClass);
+        return new GroupMessage.Received(
+                conflictClass, term, awaited == null ? upTo : awaited - 1, held);
+    }
+
+    /// What a lost master has begun this replica begins anew itself.
+    private void forgetOwnParts() {
+        Topology topology = progress.topology();
+        for (ConflictClass begun : parts.begun()) {
+            if (topology.mastership(begun).master().equals(self)) {
+                parts.forget(begun);
+            }
+        }
     }
 
     /// Only of the present epoch: closed streams of an older one may flow again.
@@ -142,8 +167,7 @@ public final class Intake {
 
     private void takeFromStream(String from, long settled, byte[] bytes) {
         WriteSet writeSet = WriteSet.decode(bytes);
-        if (writeSet.epoch() < progress.term(writeSet.conflictClass())
-                || writeSet.epoch() <= closedEpochs.getOrDefault(from, 0L)) {
+        if (isOver(from, writeSet.conflictClass(), writeSet.epoch())) {
             LOG.info(
                     "write set {} of {} is of old epoch {}, not taken in",
                     writeSet.commitNumber(),
@@ -156,12 +180,36 @@ public final class Intake {
         unacknowledged.put(writeSet.conflictClass(), from);
     }
 
+    private void takePart(String from, TablePart part) {
+        ConflictClass conflictClass = part.conflictClass();
+        if (!isOver(from, conflictClass, part.epoch())
+                && isNext(conflictClass, part.commitNumber())) {
+            parts.take(part);
+            unacknowledged.put(conflictClass, from);
+        }
+    }
+
+    /// Whether what a master has sent is of a stream that is closed, or of a term that is over.
+    private boolean isOver(String from, ConflictClass conflictClass, long epoch) {
+        return epoch < progress.term(conflictClass) || epoch <= closedEpochs.getOrDefault(from, 0L);
+    }
+
     private void takeIn(WriteSet writeSet, byte[] bytes) {
         ConflictClass conflictClass = writeSet.conflictClass();
         long commitNumber = writeSet.commitNumber();
+        if (isNext(conflictClass, commitNumber)) {
+            parts.complete(writeSet);
+            progress.advance(writeSet, () -> apply(writeSet));
+            recent.add(conflictClass, commitNumber, bytes);
+        }
+    }
+
+    /// @return false when it is here already
+    /// @throws IllegalStateException on a gap
+    private boolean isNext(ConflictClass conflictClass, long commitNumber) {
         long received = progress.received(conflictClass);
         if (commitNumber <= received) {
-            return;
+            return false;
         }
         // A class that was never heard of has come into being since: its stream is complete from
         // its first.
@@ -169,8 +217,7 @@ public final class Intake {
             throw new IllegalStateException(
                     "%s goes from %d to %d".formatted(conflictClass, received, commitNumber));
         }
-        progress.advance(writeSet, () -> apply(writeSet));
-        recent.add(conflictClass, commitNumber, bytes);
+        return true;
     }
 
     private void apply(WriteSet writeSet) {

@@ -221,6 +221,10 @@ public final class Progress {
         }
     }
 
+    public boolean takesInSchema() {
+        return takesInSchema;
+    }
+
     /// Runs something while no class advances, and the catalogue is a commit's.
     ///
     /// @return nothing when a schema change is still being taken in by then

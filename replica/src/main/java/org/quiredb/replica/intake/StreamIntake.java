@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import org.quiredb.common.topology.Standing;
 import org.quiredb.common.topology.Topology;
@@ -24,6 +25,10 @@ import org.slf4j.LoggerFactory;
 public final class StreamIntake implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamIntake.class);
     private static final int ACKNOWLEDGE_AFTER = 64;
+
+    /// A master has no more under way to those in sync; one that joins begins anew.
+    private static final long MAXIMUM_PART_BYTES = 64 << 20;
+
     private static final Arrival WAKE = new Arrival.HandedOver(List.of());
 
     /// Told of what follows; called on the intake thread, `broken` on any.
@@ -41,6 +46,7 @@ public final class StreamIntake implements AutoCloseable {
     private final Listener listener;
     private final Intake intake;
     private final BlockingQueue<Arrival> queue;
+    private final AtomicLong partBytes = new AtomicLong();
     private volatile boolean overflowed;
     private volatile boolean closed;
 
@@ -69,10 +75,16 @@ public final class StreamIntake implements AutoCloseable {
     /// Something has arrived. A replica whose queue is full falls out rather than hold anybody
     /// back.
     public void offer(Arrival arrival) {
-        if (!overflowed && !queue.offer(arrival)) {
+        if (!overflowed
+                && (partBytes.addAndGet(partBytes(arrival)) > MAXIMUM_PART_BYTES
+                        || !queue.offer(arrival))) {
             overflowed = true;
             stop("it takes write sets in more slowly than they come");
         }
+    }
+
+    private static int partBytes(Arrival arrival) {
+        return arrival instanceof Arrival.Part(String _, byte[] part) ? part.length : 0;
     }
 
     /// Lets the stream in: what is not past the positions that progress stands at is skipped.
@@ -108,6 +120,7 @@ public final class StreamIntake implements AutoCloseable {
                 if (closed) {
                     return;
                 }
+                partBytes.addAndGet(-partBytes(arrived));
                 intake.take(arrived);
                 since++;
             }

@@ -11,6 +11,9 @@
 /// among the write sets. What was taken in last is kept, for replicas that miss it when their
 /// master is lost.
 ///
+/// Parts of tables that the next commit makes come before it ({@link
+/// org.quiredb.replica.intake.TableParts}), and go into the page store at once.
+///
 /// At the bound: a full queue ends this life of the replica, whether it serves or still joins. The
 /// group's thread is never held back, so the sender goes on.
 ///

@@ -110,7 +110,8 @@ public final class Checkpoints {
             return Restored.NOTHING;
         }
         List<Long> unsure = new ArrayList<>();
-        long damaged = read(file, found.get().missing(), unsure);
+        List<Long> unknown = new ArrayList<>();
+        long damaged = read(file, found.get().missing(), unsure, unknown);
         // Of a damaged page the number may be what is damaged: then another page is missing, and
         // nothing says which.
         if (damaged != 0 || unsure.size() > MOST_UNSURE) {
@@ -120,26 +121,32 @@ public final class Checkpoints {
             begin(0);
             return Restored.NOTHING;
         }
-        doubtful = List.copyOf(unsure);
+        unknown.addAll(unsure);
+        doubtful = List.copyOf(unknown);
         origin = new Origin(store.figures().pages(), 0, 0);
         history = found.get().history();
         LOG.info(
                 "{} pages are restored from disk, {} more are of commits that may not have been stable",
                 origin.restoredPages(),
-                unsure.size());
-        return new Restored(history, found.get().missing(), doubtful);
+                unknown.size());
+        return new Restored(history, found.get().missing(), List.copyOf(unsure));
     }
 
     /// How many are damaged; -1 when the file cannot be read to its end.
-    private long read(PageFile from, VersionVector missing, List<Long> unsure) {
+    ///
+    /// @param unknown takes pages of tables that the checkpoint does not know: perhaps there never
+    ///   were such tables, and all that there is of them comes in any case
+    private long read(PageFile from, VersionVector missing, List<Long> unsure, List<Long> unknown) {
         LongAdder damaged = new LongAdder();
         boolean all =
                 from.forEach((pageId, image) -> {
                     if (image == null) {
                         damaged.increment();
                     }
-                    if (image == null
-                            || image.commitNumber() >= missing.get(PageId.tableId(pageId))) {
+                    long lacks = missing.get(PageId.tableId(pageId));
+                    if (image != null && lacks == 0) {
+                        unknown.add(pageId);
+                    } else if (image == null || image.commitNumber() >= lacks) {
                         unsure.add(pageId);
                     } else {
                         store.restore(pageId, image);
@@ -167,7 +174,8 @@ public final class Checkpoints {
     /// What is taken off the file goes together with the record of the round: until then the record
     /// of the round before holds.
     ///
-    /// @param received the commit number of a table's class up to which everything is in the store
+    /// @param received the commit number of a table's class up to which everything is in the store;
+    ///   -1 for none of it
     public void write(IntToLongFunction received) {
         write(received, () -> false);
     }

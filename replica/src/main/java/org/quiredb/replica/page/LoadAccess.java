@@ -14,8 +14,12 @@ import org.quiredb.common.version.PageId;
 ///
 /// Threads: one.
 public final class LoadAccess implements PageAccess {
+    /// So many pages are much.
+    private static final int MANY = 256;
+
     private final PageStore store;
     private final long commitNumber;
+    private final Published published;
     private final Map<Long, PageWriter> writers = new HashMap<>();
     private final Map<Integer, FreeSpace> freeSpaces = new HashMap<>();
     private @Nullable Deferred deferred;
@@ -27,9 +31,19 @@ public final class LoadAccess implements PageAccess {
         void complete();
     }
 
+    /// Told of each page that the load publishes, each time that it does.
+    public interface Published {
+        void page(long pageId, byte[] bytes);
+    }
+
     public LoadAccess(PageStore store, long commitNumber) {
+        this(store, commitNumber, (pageId, bytes) -> {});
+    }
+
+    public LoadAccess(PageStore store, long commitNumber, Published published) {
         this.store = store;
         this.commitNumber = commitNumber;
+        this.published = published;
     }
 
     @Override
@@ -81,8 +95,18 @@ public final class LoadAccess implements PageAccess {
 
     /// Publishes what was written; a page that is written again is copied first.
     public void settle() {
-        writers.values().forEach(w -> store.replace(w.pageId(), w.bytes(), commitNumber));
+        for (PageWriter writer : writers.values()) {
+            store.replace(writer.pageId(), writer.bytes(), commitNumber);
+            published.page(writer.pageId(), writer.bytes());
+        }
         writers.clear();
+    }
+
+    /// As {@link #settle}, where much is not published yet; between two changes of a tree.
+    public void settleIfMuch() {
+        if (writers.size() >= MANY) {
+            settle();
+        }
     }
 
     /// What is put off for the table. What was put off for another is done first, for tables come

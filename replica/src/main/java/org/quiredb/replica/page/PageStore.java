@@ -173,7 +173,7 @@ public final class PageStore {
     }
 
     /// A load's page, which may replace one of the same number.
-    void replace(long pageId, byte[] bytes, long commitNumber) {
+    public void replace(long pageId, byte[] bytes, long commitNumber) {
         used(pageId).replace(checked(bytes), commitNumber);
         pool.trim();
     }

@@ -468,10 +468,13 @@ public final class ReplicaService implements RpcHandler {
                 new NodeStatus.Figure(
                         "versions.maximum.bytes", identity.versions().maximumBytes()));
         figures.add(new NodeStatus.Figure("versions.given_up", store.timesGivenUp()));
-        // The members come before the positions: who reads its own name here gets everything after
-        // the positions.
+        // The members come before the positions, and before whether a schema change is taken in:
+        // who
+        // reads its own name here gets everything after the positions, and of the next change all.
         members.get().forEach(member -> figures.add(new NodeStatus.Figure("member." + member, 1)));
         master.ifPresent(m -> figures.addAll(m.figures()));
+        figures.add(
+                new NodeStatus.Figure(NodeStatus.TAKES_SCHEMA, progress.takesInSchema() ? 1 : 0));
         List<ClassPosition> received = progress.positions();
         received.forEach(p ->
                 figures.add(

@@ -160,12 +160,14 @@ public final class Joining {
         return phase == Phase.PAGES ? fetch(now, nowMillis) : enter(now);
     }
 
-    /// A master's state counts at a moment at which its view of the group contains this replica.
+    /// A master's state counts at a moment at which its view of the group contains this replica,
+    /// which has then heard all parts of the tables that its schema changes will make.
     private Step positioned(ReplicaReply reply, long nowMillis) {
         String name = masters.getFirst().name();
         if (reply instanceof ReplicaReply.StatusReply(NodeStatus status)
                 && status.state().equals("serving")
-                && status.figure("member." + self.name()) > 0) {
+                && status.figure("member." + self.name()) > 0
+                && status.figure(NodeStatus.TAKES_SCHEMA) == 0) {
             from.addAll(multicast(status));
             masters.removeFirst();
             waitsFrom(nowMillis);
@@ -178,7 +180,10 @@ public final class Joining {
         }
         return nowMillis > deadlineMillis
                 ? new Step.GiveUp(
-                        name + " does not serve, or does not see " + self.name() + " in the group")
+                        name
+                                + " does not serve, takes a schema change in, or does not see "
+                                + self.name()
+                                + " in the group")
                 : new Step.Pause(askPositions());
     }
 

@@ -150,6 +150,24 @@ final class PoolTest {
         assertThat(failure.get()).isEmpty();
     }
 
+    /// Its master was lost before the commit.
+    @Test
+    void whatIsOnTheFileOfATableThatNoCommitHasMadeIsNotAskedFor() {
+        load();
+        for (int page = 0; page < PAGES; page++) {
+            store.replace(PageId.of(TABLE + 1, page), new byte[PageOperations.PAGE_BYTES], 9);
+        }
+        store.checkpoints().write(table -> table == TABLE ? 0 : -1);
+        PageStore next = new PageStore(file, (long) POOL_PAGES * PageOperations.PAGE_BYTES);
+        Checkpoints.Restored restored = next.checkpoints().restore();
+        assertThat(restored.unsure()).isEmpty();
+        assertThat(next.pages(TABLE)).hasSize(PAGES);
+        assertThat(next.pages(TABLE + 1)).isEmpty();
+        next.checkpoints().write(table -> 0);
+        assertThat(file.read(PageId.of(TABLE, 0))).isNotNull();
+        assertThat(file.read(PageId.of(TABLE + 1, 0))).isNull();
+    }
+
     @Test
     void aPageThatNobodyReadsDoesNotGatherOperations() {
         load();

@@ -12,8 +12,12 @@ import org.quiredb.replica.tree.BTree;
 ///
 /// Threads: the load's.
 final class SortedEntries implements LoadAccess.Deferred {
-    /// So many entries of a table wait at most; trees of larger tables get several ordered runs.
-    private static final int MAXIMUM_ENTRIES = 4_000_000;
+    /// Of the heap: so much of a table's entries waits at most; trees of larger tables get several
+    /// ordered runs.
+    private static final int HEAPS_PART = 16;
+
+    /// What an entry takes beside its key.
+    private static final int ENTRY_BYTES = 64;
 
     @SuppressWarnings("ArrayRecordComponent") // compared as arrays, by their content
     private record Entry(byte[] key, long locator) {
@@ -26,7 +30,7 @@ final class SortedEntries implements LoadAccess.Deferred {
     private final int tableId;
     private final List<BTree> trees;
     private final List<List<Entry>> waiting = new ArrayList<>();
-    private int count;
+    private long bytes;
 
     SortedEntries(LoadAccess access, int tableId, List<BTree> trees) {
         this.access = access;
@@ -42,7 +46,8 @@ final class SortedEntries implements LoadAccess.Deferred {
 
     void add(int tree, byte[] key, long locator) {
         waiting.get(tree).add(new Entry(key, locator));
-        if (++count == MAXIMUM_ENTRIES) {
+        bytes += ENTRY_BYTES + key.length;
+        if (bytes > Runtime.getRuntime().maxMemory() / HEAPS_PART) {
             complete();
         }
     }
@@ -54,9 +59,10 @@ final class SortedEntries implements LoadAccess.Deferred {
             entries.sort(Entry.ORDER);
             for (Entry entry : entries) {
                 trees.get(i).append(access, entry.key(), entry.locator());
+                access.settleIfMuch();
             }
             entries.clear();
         }
-        count = 0;
+        bytes = 0;
     }
 }
