@@ -337,7 +337,8 @@ final class ReplicaLife implements AutoCloseable, RoleKeeper.Replica, StreamInta
                                 configuration.versions().maximumBytes(),
                                 intake::open),
                         group::hasMissed,
-                        intake::offer);
+                        intake::offer,
+                        intake::forgetParts);
         try (PeerConnections callers = new PeerConnections(configuration.trust(), SILENCE_LIMIT)) {
             new Joiner(joining, () -> untilAnswered(topologies::topology), callers).join();
         }

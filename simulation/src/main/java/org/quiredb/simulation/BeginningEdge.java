@@ -197,7 +197,8 @@ final class BeginningEdge {
                                 Long.MAX_VALUE,
                                 node::open),
                         node::hasMissed,
-                        node::arrive);
+                        node::arrive,
+                        master -> {});
         carryOut(joining, joining.begin(node.world.nowMillis()));
     }
 

@@ -29,6 +29,7 @@ import org.quiredb.common.writeset.PageOperations;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.common.writeset.RowShape;
+import org.quiredb.common.writeset.TablePart;
 import org.quiredb.common.writeset.WriteSet;
 
 /// Damages messages at random, from a seed that the test's name shows.
@@ -44,6 +45,28 @@ final class MangledMessageTest {
         for (int round = 0; round < ROUNDS; round++) {
             byte[] damaged = damaged(random, intact);
             assertThatThrownBy(() -> WriteSet.decode(damaged))
+                    .isInstanceOf(MangledMessageException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void aDamagedPartOfATableIsRefused(long seed) {
+        Random random = new Random(seed);
+        byte[] page = new byte[PageOperations.PAGE_BYTES];
+        random.nextBytes(page);
+        TablePart part =
+                new TablePart(
+                        new ConflictClass("shop"),
+                        3,
+                        70_000,
+                        2,
+                        List.of(new TablePart.Page(random.nextLong(), page)));
+        byte[] intact = part.encode();
+        assertThat(TablePart.decode(intact).encode()).isEqualTo(intact);
+        for (int round = 0; round < ROUNDS; round++) {
+            byte[] damaged = damaged(random, intact);
+            assertThatThrownBy(() -> TablePart.decode(damaged))
                     .isInstanceOf(MangledMessageException.class);
         }
     }
@@ -187,7 +210,8 @@ final class MangledMessageTest {
                                                         ""),
                                                 List.of(SqlValue.of(random.nextLong()))))),
                         1,
-                        0));
+                        0),
+                300);
     }
 
     private static ReplicaRequest read() {

@@ -38,6 +38,7 @@ final class SchemaFailoverTest {
                     failover, "ALTER TABLE ledger.last ADD COLUMN second INT DEFAULT 8");
             diesWhenTheBackendHasDoneIt(failover, "CREATE DATABASE fresh");
             diesWithTableIdsThatItHasTaken(failover);
+            aSlaveDiesAmidTheRows(failover);
             failover.verify();
             try (Connection direct = failover.direct()) {
                 assertThat(column(direct, "SELECT DISTINCT first FROM ledger.last")).isEqualTo(7);
@@ -117,14 +118,39 @@ final class SchemaFailoverTest {
                             "CREATE TABLE ledger.many (id INT PRIMARY KEY)"
                                     + " SELECT seq AS id, REPEAT('x', 250) AS t FROM seq_1_to_%d"
                                             .formatted(MANY_ROWS));
-            long deadlineNanos = System.nanoTime() + LIMIT_NANOS;
-            while (rowsAreRead(direct) == 0) {
-                assertThat(System.nanoTime()).isLessThan(deadlineNanos);
-                LockSupport.parkNanos(100_000);
-            }
+            awaitRows(direct);
             failover.tier().kill(victim);
             goesOn(failover, victim, change);
             assertThat(column(direct, "SELECT COUNT(*) FROM ledger.many")).isEqualTo(MANY_ROWS);
+        }
+    }
+
+    /// And comes back while they go on: it waits with its joining, for it has not heard the first
+    /// ones.
+    private static void aSlaveDiesAmidTheRows(FailoverTier failover) throws Exception {
+        String leader = failover.tier().leader();
+        String victim =
+                failover.tier().replicas().keySet().stream()
+                        .filter(name -> !name.equals(leader))
+                        .findFirst()
+                        .orElseThrow();
+        try (Connection direct = failover.direct()) {
+            CompletableFuture<Void> change =
+                    inBackground(failover, "CREATE INDEX by_text ON ledger.many (t(20))");
+            awaitRows(direct);
+            failover.tier().kill(victim);
+            failover.tier().revive(victim);
+            change.get(60, TimeUnit.SECONDS);
+            failover.progress("after the return of " + victim);
+        }
+        assertThat(failover.tier().leader()).isEqualTo(leader);
+    }
+
+    private static void awaitRows(Connection direct) throws SQLException {
+        long deadlineNanos = System.nanoTime() + LIMIT_NANOS;
+        while (rowsAreRead(direct) == 0) {
+            assertThat(System.nanoTime()).isLessThan(deadlineNanos);
+            LockSupport.parkNanos(100_000);
         }
     }
 

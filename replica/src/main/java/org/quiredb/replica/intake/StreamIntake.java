@@ -26,7 +26,8 @@ public final class StreamIntake implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamIntake.class);
     private static final int ACKNOWLEDGE_AFTER = 64;
 
-    /// A master has no more under way to those in sync; one that joins begins anew.
+    /// A master has no more under way to those in sync; one that joins, and has not its catalogue
+    /// for so long, begins anew.
     private static final long MAXIMUM_PART_BYTES = 64 << 20;
 
     private static final Arrival WAKE = new Arrival.HandedOver(List.of());
@@ -85,6 +86,18 @@ public final class StreamIntake implements AutoCloseable {
 
     private static int partBytes(Arrival arrival) {
         return arrival instanceof Arrival.Part(String _, byte[] part) ? part.length : 0;
+    }
+
+    /// Before {@link #open}: parts that have come of a master are not needed where it takes no
+    /// schema change in when it is asked hereafter, and of no use where it does.
+    public void forgetParts(String master) {
+        queue.removeIf(arrival -> {
+            boolean its = arrival instanceof Arrival.Part part && part.from().equals(master);
+            if (its) {
+                partBytes.addAndGet(-partBytes(arrival));
+            }
+            return its;
+        });
     }
 
     /// Lets the stream in: what is not past the positions that progress stands at is skipped.

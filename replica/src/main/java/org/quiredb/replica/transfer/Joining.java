@@ -67,6 +67,7 @@ public final class Joining {
     private final List<Member> preferred;
     private final Predicate<String> missed;
     private final Consumer<Intake.Arrival> intake;
+    private final Consumer<String> forgetParts;
     private final Progress progress;
     private final TransferTarget target;
     private final List<ClassPosition> from = new ArrayList<>();
@@ -82,6 +83,7 @@ public final class Joining {
     /// @param preferred to be asked first for the data
     /// @param missed whether a member has left this replica's view of the group since it joined
     /// @param intake what the replica takes in next
+    /// @param forgetParts lets go of what has come of tables that a master makes
     public Joining(
             Member self,
             Topology began,
@@ -89,7 +91,8 @@ public final class Joining {
             Progress progress,
             TransferTarget target,
             Predicate<String> missed,
-            Consumer<Intake.Arrival> intake) {
+            Consumer<Intake.Arrival> intake,
+            Consumer<String> forgetParts) {
         this.self = self;
         this.began = began;
         this.preferred = preferred;
@@ -97,6 +100,7 @@ public final class Joining {
         this.target = target;
         this.missed = missed;
         this.intake = intake;
+        this.forgetParts = forgetParts;
         began.masters().forEach(name -> masters.add(began.member(name).orElseThrow()));
     }
 
@@ -110,6 +114,7 @@ public final class Joining {
     }
 
     private Step.Ask askPositions() {
+        forgetParts.accept(masters.getFirst().name());
         return new Step.Ask(masters.getFirst(), new ReplicaRequest.Status(VersionVector.EMPTY));
     }
 

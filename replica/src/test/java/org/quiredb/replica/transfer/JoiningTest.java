@@ -36,6 +36,7 @@ final class JoiningTest {
                     .begunBy(LEADER)
                     .changed(Set.of(), List.of(MASTER, member("s")))
                     .handed(List.of(new ConflictClass("shop")), "b");
+    private static final Figure TAKES_SCHEMA = new Figure(NodeStatus.TAKES_SCHEMA, 1);
     private static final Step LOOK_AGAIN = new Step.Pause(new Step.LookUp());
 
     private final PageStore store = new PageStore();
@@ -43,6 +44,7 @@ final class JoiningTest {
     private final Progress progress = new Progress(ClassPatterns.NONE);
     private final Set<String> missed = new HashSet<>();
     private final List<Intake.Arrival> taken = new ArrayList<>();
+    private final List<String> forgotten = new ArrayList<>();
     private final Joining joining =
             new Joining(
                     member("joiner"),
@@ -57,7 +59,8 @@ final class JoiningTest {
                             Long.MAX_VALUE,
                             counters -> {}),
                     missed::contains,
-                    taken::add);
+                    taken::add,
+                    forgotten::add);
 
     private static Member member(String name) {
         return new Member(name, name + ".host", 1, false);
@@ -77,6 +80,17 @@ final class JoiningTest {
         assertThat(joining.answered(tells("a", "serving", true), 3))
                 .isEqualTo(new Step.Ask(MASTER, status()));
         assertThat(joining.answered(tells("b", "serving", true), 4)).isEqualTo(new Step.LookUp());
+    }
+
+    /// It has not heard the first parts of the table.
+    @Test
+    void aMasterIsAskedAgainUntilItHasTakenItsSchemaChangeIn() {
+        Step first = joining.begin(0);
+        assertThat(joining.answered(tells("a", "serving", true, TAKES_SCHEMA), 1))
+                .isEqualTo(pause(first));
+        assertThat(joining.answered(tells("a", "serving", true), 2))
+                .isEqualTo(new Step.Ask(MASTER, status()));
+        assertThat(forgotten).as("before each question").containsExactly("a", "a", "b");
     }
 
     @Test
@@ -233,8 +247,8 @@ final class JoiningTest {
     }
 
     /// Of both classes: the one that a master does not have, as far as it has heard.
-    private static ReplicaReply tells(String name, String state, boolean sees) {
-        List<Figure> figures = new ArrayList<>();
+    private static ReplicaReply tells(String name, String state, boolean sees, Figure... others) {
+        List<Figure> figures = new ArrayList<>(List.of(others));
         if (sees) {
             figures.add(new Figure("member.joiner", 1));
         }
