@@ -44,6 +44,7 @@ import org.quiredb.replica.file.PageFile;
 import org.quiredb.replica.intake.Intake;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.intake.StreamIntake;
+import org.quiredb.replica.page.Checkpoints;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.ReplicaService;
 import org.quiredb.replica.transfer.Joiner;
@@ -321,8 +322,9 @@ final class ReplicaLife implements AutoCloseable, RoleKeeper.Replica, StreamInta
     }
 
     private void join(GroupMembership.Entrance entrance, Topology began) {
-        group.join(entrance, configuration.name(), new Listener());
         progress.enter(Progress.State.JOINING);
+        Checkpoints.Restored own = store.checkpoints().restore(); // before anything comes
+        group.join(entrance, configuration.name(), new Listener());
         Joining joining =
                 new Joining(
                         self(),
@@ -333,7 +335,7 @@ final class ReplicaLife implements AutoCloseable, RoleKeeper.Replica, StreamInta
                                 store,
                                 engine,
                                 progress,
-                                store.checkpoints().restore(),
+                                own,
                                 configuration.versions().maximumBytes(),
                                 intake::open),
                         group::hasMissed,

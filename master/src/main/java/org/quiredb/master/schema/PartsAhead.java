@@ -14,8 +14,8 @@ import org.quiredb.replica.page.LoadAccess;
 ///
 /// Threads: the load's.
 final class PartsAhead implements LoadAccess.Published {
-    /// 512 KiB.
-    private static final int PAGES = 64;
+    /// 256 KiB: what has half a MiB would take up whole regions of a small heap.
+    private static final int PAGES = 32;
 
     private final ClassCommits sequence;
     private final LongSupplier epoch;

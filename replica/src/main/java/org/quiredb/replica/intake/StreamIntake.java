@@ -28,7 +28,7 @@ public final class StreamIntake implements AutoCloseable {
 
     /// A master has no more under way to those in sync; one that joins, and has not its catalogue
     /// for so long, begins anew.
-    private static final long MAXIMUM_PART_BYTES = 64 << 20;
+    private static final long MAXIMUM_PART_BYTES = 16 << 20;
 
     private static final Arrival WAKE = new Arrival.HandedOver(List.of());
 

@@ -120,7 +120,7 @@ final class PartsIntakeTest {
                             }
                         },
                         1000);
-        Arrival large = new Arrival.Part("master", new byte[40 << 20]);
+        Arrival large = new Arrival.Part("master", new byte[10 << 20]);
         stream.offer(large);
         stream.forgetParts("master");
         stream.offer(large);
