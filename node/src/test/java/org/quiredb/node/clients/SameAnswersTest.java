@@ -121,6 +121,41 @@ final class SameAnswersTest {
         }
     }
 
+    /// As dumps of narrow rows have them.
+    @Test
+    void aStatementMayHaveMoreThanAHundredThousandValues(BothSides.Ports ports) throws Exception {
+        int rows = 55_000;
+        String ids =
+                IntStream.range(0, 2 * rows)
+                        .mapToObj(String::valueOf)
+                        .collect(Collectors.joining(","));
+        String pairs =
+                IntStream.range(0, rows)
+                        .mapToObj(i -> "(%d,%d)".formatted(i, i % 7))
+                        .collect(Collectors.joining(","));
+        requireSame(
+                List.of(
+                        "CREATE TABLE narrow (id INT PRIMARY KEY AUTO_INCREMENT, m INT UNIQUE, n INT NOT NULL)",
+                        "INSERT INTO narrow (m, n) VALUES " + pairs,
+                        "SELECT LAST_INSERT_ID(), COUNT(*), MAX(id), SUM(n) FROM narrow",
+                        "INSERT INTO narrow (m, n) VALUES "
+                                + pairs
+                                + " ON DUPLICATE KEY UPDATE n = narrow.n + 1",
+                        "INSERT IGNORE INTO narrow (m, n) VALUES " + pairs,
+                        "SELECT COUNT(*), SUM(n) FROM narrow",
+                        "REPLACE INTO narrow (m, n) VALUES " + pairs,
+                        "INSERT INTO narrow (m, n) VALUES (-1, 0)," + pairs,
+                        "SELECT COUNT(*), SUM(n) FROM narrow",
+                        "SELECT COUNT(*) FROM narrow WHERE n IN (" + ids + ")",
+                        "CREATE TABLE few (id INT PRIMARY KEY, m INT)",
+                        "INSERT INTO few VALUES (1, 1), (2, 2), (3, -3)",
+                        "UPDATE few SET m = m + 1 WHERE m IN (" + ids + ")",
+                        "DELETE FROM few WHERE m IN (3," + ids + ")",
+                        "SELECT * FROM few"),
+                false,
+                ports);
+    }
+
     @Test
     void whatIsJoinedIsNothingToTheBackendUntilItsLengthIsSet(BothSides.Ports ports)
             throws Exception {

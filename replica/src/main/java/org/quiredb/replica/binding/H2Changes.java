@@ -35,6 +35,9 @@ import org.quiredb.sql.tree.TreeWalk;
 public final class H2Changes {
     private static final String LOCATOR = "_ROWID_";
 
+    /// A row has at most some thousands.
+    private static final int VALUES_AT_ONCE = H2Text.MOST_VALUES / 2;
+
     private final Scope scope;
     private final ParameterTypes operands;
     private final Kinds kinds;
@@ -45,13 +48,13 @@ public final class H2Changes {
         this.kinds = kinds;
     }
 
-    /// One change for each table whose rows the statement changes.
+    /// One change for each table whose rows the statement changes, or several of an INSERT.
     ///
     /// @throws org.quiredb.common.error.QuireException what is not run with MySQL's meaning
     List<TableChange> of(Change change) {
         refuseAggregates(change);
         return switch (change) {
-            case Change.Insert insert -> List.of(insert(insert));
+            case Change.Insert insert -> insert(insert);
             case Change.Update update -> List.of(update(update));
             case Change.Delete delete -> delete(delete);
         };
@@ -104,28 +107,49 @@ public final class H2Changes {
         return new H2Text(scope, scope.folds(), operands, kinds);
     }
 
-    private TableChange insert(Change.Insert insert) {
+    /// Several where its rows have more values than H2 takes in one text.
+    private List<TableChange> insert(Change.Insert insert) {
         TableLayout layout = scope.table(insert.table());
+        if (insert.query() != null) {
+            H2Text text = into(insert, layout).names(columns(insert, layout));
+            text.add(" ").query(insert.query());
+            return List.of(insert(insert, layout, text.part()));
+        }
+        boolean allDefaults = insert.rows().stream().allMatch(List::isEmpty);
+        List<String> columns =
+                allDefaults
+                        ? List.of(layout.definition().columns().getFirst().name())
+                        : columns(insert, layout);
+        List<TableChange> changes = new ArrayList<>();
+        H2Text text = into(insert, layout).names(columns).add(" VALUES ");
+        String before = "";
+        for (List<Expression> row : insert.rows()) {
+            if (text.values() >= VALUES_AT_ONCE) {
+                changes.add(insert(insert, layout, text.part()));
+                text = into(insert, layout).names(columns).add(" VALUES ");
+                before = "";
+            }
+            text.add(before);
+            before = ", ";
+            if (allDefaults) {
+                text.add("(DEFAULT)");
+            } else {
+                row.forEach(value -> refuseTarget(value, layout, false));
+                row(text, layout, row);
+            }
+        }
+        changes.add(insert(insert, layout, text.part()));
+        return changes;
+    }
+
+    private H2Text into(Change.Insert insert, TableLayout layout) {
         boolean goesOn = insert.ignore() || !insert.duplicates().isEmpty();
         H2Text text = text().add(goesOn ? "INSERT IGNORE INTO " : "INSERT INTO ");
         text.name(layout.definition().schema()).add(".").name(layout.definition().name());
-        boolean allDefaults =
-                insert.query() == null && insert.rows().stream().allMatch(List::isEmpty);
-        if (allDefaults) {
-            String first = layout.definition().columns().getFirst().name();
-            text.add(" ").names(List.of(first)).add(" VALUES ");
-            text.separated(insert.rows(), row -> text.add("(DEFAULT)"));
-        } else {
-            text.add(" ").names(columns(insert, layout));
-            if (insert.query() == null) {
-                insert.rows()
-                        .forEach(row -> row.forEach(value -> refuseTarget(value, layout, false)));
-                text.add(" VALUES ");
-                text.separated(insert.rows(), row -> row(text, layout, row));
-            } else {
-                text.add(" ").query(insert.query());
-            }
-        }
+        return text.add(" ");
+    }
+
+    private TableChange insert(Change.Insert insert, TableLayout layout, TableChange.Part action) {
         TableChange.Kind kind =
                 insert.replaces()
                         ? TableChange.Kind.REPLACE
@@ -138,7 +162,7 @@ public final class H2Changes {
                 insert.rows().size(),
                 null,
                 0,
-                text.part(),
+                action,
                 insert.duplicates().isEmpty() ? null : duplicates(insert, layout),
                 returned(insert.table(), layout, insert.returned()));
     }

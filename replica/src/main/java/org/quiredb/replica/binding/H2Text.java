@@ -59,6 +59,8 @@ public final class H2Text {
     /// @param before what was assigned when the value was computed
     private record Held(Expression value, Map<String, Held> before, ColumnType type) {}
 
+    static final int MOST_VALUES = 100_000;
+
     private final Scope scope;
     private final ParameterTypes operands;
     private final Kinds kinds;
@@ -85,7 +87,17 @@ public final class H2Text {
         this.calls = new H2Calls(this, folds, kinds);
     }
 
+    /// How many `?` it has so far.
+    int values() {
+        return parameters.size();
+    }
+
+    /// @throws org.quiredb.common.error.QuireException NOT_SUPPORTED_YET where H2 takes no such
+    ///   text
     public TableChange.Part part() {
+        if (parameters.size() > MOST_VALUES) {
+            throw Errors.unsupported("more than " + MOST_VALUES + " values in a statement");
+        }
         return new TableChange.Part(text.toString(), List.copyOf(parameters));
     }
 

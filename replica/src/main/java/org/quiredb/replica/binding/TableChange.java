@@ -7,7 +7,7 @@ import org.quiredb.common.sql.SqlValue;
 
 /// A statement's changes of one table, as H2 is to make them.
 ///
-/// @param rows how many rows an INSERT names, 0 where a query decides
+/// @param rows how many rows an INSERT names in all, 0 where a query decides
 /// @param choice a query for the locators of the rows to change and behind them what the action is
 ///   to be given for each, null where the action finds the rows
 /// @param computed how many values the choice gives for a row; none: the action runs once for all

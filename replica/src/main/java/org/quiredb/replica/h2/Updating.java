@@ -108,7 +108,9 @@ final class Updating implements Execution {
             Ready one = ready(change, session, statement, call, catalogue);
             Optional<Ready> same =
                     ready.stream()
-                            .filter(r -> r.layout().tableId() == one.layout().tableId())
+                            .filter(r ->
+                                    !change.inserts()
+                                            && r.layout().tableId() == one.layout().tableId())
                             .findFirst();
             same.ifPresentOrElse(r -> r.rows().putAll(one.rows()), () -> ready.add(one));
         }
