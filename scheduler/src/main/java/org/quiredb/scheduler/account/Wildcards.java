@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /// Patterns of hosts and databases as MySQL's grant tables have them: `%` is anything, `_` one
 /// character, a backslash takes the next one as it is.
-final class Wildcards {
+public final class Wildcards {
     private static final int LITERAL = 128;
     private static final Pattern IPV4 =
             Pattern.compile("(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
@@ -24,6 +24,12 @@ final class Wildcards {
             }
         }
         return pattern.isEmpty() ? 0 : LITERAL;
+    }
+
+    /// Of columns: without cases, and all of them where there is no pattern.
+    public static boolean matchesName(String pattern, String name) {
+        return pattern.isEmpty()
+                || matches(pattern.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT));
     }
 
     static boolean matches(String pattern, String text) {

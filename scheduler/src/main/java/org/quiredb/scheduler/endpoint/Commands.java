@@ -17,6 +17,7 @@ import org.quiredb.common.mysql.PacketWriter;
 import org.quiredb.common.mysql.ServerStatus;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.wire.MangledMessageException;
+import org.quiredb.scheduler.account.Wildcards;
 import org.quiredb.scheduler.characters.CharacterSets;
 import org.quiredb.scheduler.characters.ConvertedResults;
 import org.quiredb.scheduler.cluster.StatementFailed;
@@ -41,6 +42,8 @@ final class Commands implements Output {
     /// What may be answered there begins so.
     private static final List<String> BRIEF =
             List.of("SELECT", "BEGIN", "START", "COMMIT", "ROLLBACK");
+
+    private static final int NULL = 0xFB;
 
     /// As COM_CHANGE_USER has none where nothing is to change.
     private static final int NO_COLLATION = 0;
@@ -207,6 +210,7 @@ final class Commands implements Output {
                 okay();
             }
             case 0x03 -> query(text(reader.rest()));
+            case 0x04 -> fields(reader.rest());
             case 0x09 -> channel.send(session.statistics().getBytes(StandardCharsets.UTF_8));
             case 0x0A -> query("SHOW PROCESSLIST");
             case 0x0C -> {
@@ -303,10 +307,40 @@ final class Commands implements Output {
         }
     }
 
+    /// COM_FIELD_LIST, which `mysql` sends for each table of a database to complete the names of
+    /// its columns. A definition ends in the column's default, which none of them looks at: NULL.
+    ///
+    /// @param asked the table's name, a 0, and a pattern of columns' names
+    private void fields(byte[] asked) {
+        int end = 0;
+        while (end < asked.length && asked[end] != 0) {
+            end++;
+        }
+        String table = session.characters().decode(Arrays.copyOf(asked, end));
+        String pattern =
+                session.characters()
+                        .decode(
+                                Arrays.copyOfRange(
+                                        asked, Math.min(end + 1, asked.length), asked.length));
+        Description description =
+                session.describe("SELECT * FROM `" + table.replace("`", "``") + "`");
+        converts(false);
+        for (byte[] column : description.columns()) {
+            if (Wildcards.matchesName(pattern, ColumnMetadata.read(column).name())) {
+                channel.send(new PacketWriter().raw(definition(column)).int1(NULL).toByteArray());
+            }
+        }
+        channel.send(new EofPacket(session.statusFlags(), 0).payload());
+    }
+
     private void define(byte[] column) {
+        channel.send(definition(column));
+    }
+
+    private byte[] definition(byte[] column) {
         ConvertedResults shown = converted;
         byte[] definition = shown == null ? column : shown.column(column);
-        channel.send(extended == null ? definition : extended.definition(definition));
+        return extended == null ? definition : extended.definition(definition);
     }
 
     private void execute(PacketReader reader) {
