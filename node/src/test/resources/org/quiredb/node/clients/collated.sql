@@ -161,3 +161,65 @@ SELECT MIN(n), MAX(n), COUNT(DISTINCT n) FROM known_streets
 SELECT n FROM known_streets ORDER BY n LIMIT 1
 SELECT n FROM known_streets WHERE n > 'o' ORDER BY n
 SELECT n FROM known_streets WHERE n LIKE 'STRAS%'
+
+# --- where spaces at the end do not count, a text that goes on with what is below a space sorts before its beginning
+CREATE TABLE padded0 (v VARCHAR(8), id INT PRIMARY KEY, u VARCHAR(8), UNIQUE (v), KEY (u, id)) COLLATE utf8mb4_general_ci
+INSERT INTO padded0 VALUES ('a', 1, ''), ('a\n', 2, '\0'), ('A  \t', 3, ' '), ('a !', 4, '\t!'), ('a \n!', 5, '!'), ('', 6, 'x'), ('\0', 7, 'y'), ('é\n', 8, 'é'), ('E\n\t', 9, 'e\n'), ('b', 10, 'é\t'), ('a\n\nz', 11, 'z')
+SELECT id FROM padded0 ORDER BY v, id
+SELECT id FROM padded0 ORDER BY u DESC, id
+SELECT id FROM padded0 ORDER BY CONCAT(v, ''), id
+SELECT id FROM padded0 WHERE v < 'a' ORDER BY id
+SELECT id FROM padded0 WHERE v >= 'a' ORDER BY id
+SELECT id FROM padded0 WHERE CONCAT(v, '') < 'a' ORDER BY id
+SELECT id FROM padded0 WHERE v BETWEEN 'a\n' AND 'a' ORDER BY id
+SELECT id FROM padded0 WHERE v = 'a\n'
+SELECT id FROM padded0 WHERE u LIKE 'é%' ORDER BY id
+SELECT id FROM padded0 WHERE v LIKE 'a%' AND id > 2 ORDER BY id
+SELECT id FROM padded0 WHERE u LIKE '%' ORDER BY id
+SELECT COUNT(*), MIN(id) FROM padded0 GROUP BY v ORDER BY v
+SELECT a.id, b.id FROM padded0 a JOIN padded0 b ON a.v < b.u WHERE a.id < 4 ORDER BY a.id, b.id
+UPDATE padded0 SET id = id + 100 WHERE v < 'a'
+DELETE FROM padded0 WHERE u > 'y'
+SELECT id FROM padded0 ORDER BY v, id
+INSERT INTO padded0 VALUES ('b\n', 50, '')
+INSERT INTO padded0 VALUES ('b ', 51, '')
+CREATE TABLE padded1 (v VARCHAR(8), id INT PRIMARY KEY, u VARCHAR(8), UNIQUE (v), KEY (u, id)) COLLATE utf8mb4_bin
+INSERT INTO padded1 VALUES ('a', 1, ''), ('a\n', 2, '\0'), ('A  \t', 3, ' '), ('a !', 4, '\t!'), ('a \n!', 5, '!'), ('', 6, 'x'), ('\0', 7, 'y'), ('é\n', 8, 'é'), ('E\n\t', 9, 'e\n'), ('b', 10, 'é\t'), ('a\n\nz', 11, 'z')
+SELECT id FROM padded1 ORDER BY v, id
+SELECT id FROM padded1 ORDER BY u DESC, id
+SELECT id FROM padded1 ORDER BY CONCAT(v, ''), id
+SELECT id FROM padded1 WHERE v < 'a' ORDER BY id
+SELECT id FROM padded1 WHERE v >= 'a' ORDER BY id
+SELECT id FROM padded1 WHERE CONCAT(v, '') < 'a' ORDER BY id
+SELECT id FROM padded1 WHERE v BETWEEN 'a\n' AND 'a' ORDER BY id
+SELECT id FROM padded1 WHERE v = 'a\n'
+SELECT id FROM padded1 IGNORE INDEX (u) WHERE u LIKE 'é%' ORDER BY id
+SELECT id FROM padded1 IGNORE INDEX (v) WHERE v LIKE 'a%' ORDER BY id
+SELECT id FROM padded1 WHERE u < '!' ORDER BY id
+SELECT COUNT(*), MIN(id) FROM padded1 GROUP BY v ORDER BY v
+SELECT a.id, b.id FROM padded1 a JOIN padded1 b ON a.v < b.u WHERE a.id < 4 ORDER BY a.id, b.id
+UPDATE padded1 SET id = id + 100 WHERE v < 'a'
+DELETE FROM padded1 WHERE u > 'y'
+SELECT id FROM padded1 ORDER BY v, id
+INSERT INTO padded1 VALUES ('b\n', 50, '')
+INSERT INTO padded1 VALUES ('b ', 51, '')
+CREATE TABLE padded2 (v VARCHAR(8), id INT PRIMARY KEY, u VARCHAR(8), KEY (v), KEY (u, id)) COLLATE utf8mb4_uca1400_ai_ci
+INSERT INTO padded2 VALUES ('a', 1, ''), ('a\n', 2, '\0'), ('A  \t', 3, ' '), ('a !', 4, '\t!'), ('a \n!', 5, '!'), ('', 6, 'x'), ('\0', 7, 'y'), ('é\n', 8, 'é'), ('E\n\t', 9, 'e\n'), ('b', 10, 'é\t'), ('a\n\nz', 11, 'z')
+SELECT id FROM padded2 ORDER BY v, id
+SELECT id FROM padded2 ORDER BY u DESC, id
+SELECT id FROM padded2 ORDER BY CONCAT(v, ''), id
+SELECT id FROM padded2 WHERE v < 'a' ORDER BY id
+SELECT id FROM padded2 WHERE v >= 'a' ORDER BY id
+SELECT id FROM padded2 WHERE CONCAT(v, '') < 'a' ORDER BY id
+SELECT id FROM padded2 WHERE v BETWEEN 'a\n' AND 'a' ORDER BY id
+SELECT id FROM padded2 WHERE v = 'a\n'
+SELECT id FROM padded2 WHERE u LIKE 'é%' ORDER BY id
+SELECT id FROM padded2 WHERE v LIKE 'a%' AND id > 2 ORDER BY id
+SELECT id FROM padded2 WHERE u LIKE '%' ORDER BY id
+SELECT COUNT(*), MIN(id) x FROM padded2 GROUP BY v ORDER BY x
+SELECT a.id, b.id FROM padded2 a JOIN padded2 b ON a.v < b.u WHERE a.id < 4 ORDER BY a.id, b.id
+UPDATE padded2 SET id = id + 100 WHERE v < 'a'
+DELETE FROM padded2 WHERE u > 'y'
+SELECT id FROM padded2 ORDER BY v, id
+INSERT INTO padded2 VALUES ('b\n', 50, '')
+INSERT INTO padded2 VALUES ('c', 52, '')

@@ -55,7 +55,7 @@ INSERT INTO weightless VALUES ('', '')
 INSERT INTO weightless VALUES ('\0', 'x')
 INSERT INTO weightless VALUES ('x', '\0')
 INSERT INTO weightless VALUES ('x \0', 'y')
-SELECT HEX(u), HEX(g) FROM weightless ORDER BY HEX(g)
+SELECT HEX(u), HEX(g) FROM weightless ORDER BY g
 
 # --- halves of numbers that float go to the even one; a statement that memory leaves to the backend takes its ids once
 CREATE TABLE halves (id INT AUTO_INCREMENT PRIMARY KEY, u BIGINT UNSIGNED, b BIGINT, n DECIMAL(5) UNSIGNED, f DOUBLE(8,2), t VARCHAR(30))

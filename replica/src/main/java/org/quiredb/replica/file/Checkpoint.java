@@ -12,7 +12,7 @@ import org.quiredb.common.wire.ByteWriter;
 public record Checkpoint(long history, VersionVector missing) {
     /// Another one when the bytes of pages change, be it by the weights of a collation that keys
     /// are made of: pages of another format are not read, but loaded anew.
-    static final int FORMAT = 0x5152_0005;
+    static final int FORMAT = 0x5152_0006;
 
     byte[] encode() {
         ByteWriter writer = new ByteWriter(64).i32(FORMAT).i64(history);

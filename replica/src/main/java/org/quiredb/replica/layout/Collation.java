@@ -14,7 +14,8 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /// How text compares: a string's weights, written one behind the other, are a text whose UTF-16
-/// order is the collation's.
+/// order is the collation's, once the shorter is filled with spaces where those at the end do not
+/// count.
 ///
 /// The weights are those that WEIGHT_STRING gives on MariaDB 11.4 for all characters, kept in
 /// resources where a character does not weigh what its number says; those of `0900_ai_ci` are MySQL
@@ -123,13 +124,13 @@ public enum Collation {
             char charA = a.charAt(i);
             char charB = b.charAt(i);
             if (Character.isSurrogate(charA) || Character.isSurrogate(charB)) {
-                return weigh(a).compareTo(weigh(b));
+                return byWeights(a, b);
             }
             if (charA != charB) {
                 int weightA = single(table, charA);
                 int weightB = single(table, charB);
                 if (weightA < 0 || weightB < 0) {
-                    return weigh(a).compareTo(weigh(b));
+                    return byWeights(a, b);
                 }
                 if (weightA != weightB) {
                     return Integer.compare(weightA, weightB);
@@ -137,9 +138,34 @@ public enum Collation {
             }
         }
         if (table != null && endA != endB) {
-            return weigh(a).compareTo(weigh(b));
+            return byWeights(a, b);
         }
-        return Integer.compare(endA, endB);
+        return byEnds(a, endA, b, endB, ' ');
+    }
+
+    private int byWeights(String a, String b) {
+        String weightsA = weigh(a);
+        String weightsB = weigh(b);
+        int endA = weightsA.length();
+        int endB = weightsB.length();
+        int shorter = Math.min(endA, endB);
+        return weightsA.regionMatches(0, weightsB, 0, shorter)
+                ? byEnds(weightsA, endA, weightsB, endB, byCharacters() ? ' ' : space(table()))
+                : weightsA.compareTo(weightsB);
+    }
+
+    /// Of two of which one begins the other.
+    private int byEnds(String a, int endA, String b, int endB, char space) {
+        if (endA == endB || !pads) {
+            return Integer.compare(endA, endB);
+        }
+        String longer = endA > endB ? a : b;
+        int end = Math.max(endA, endB);
+        int place = Math.min(endA, endB);
+        while (place < end - 1 && longer.charAt(place) == space) {
+            place++;
+        }
+        return longer.charAt(place) < space == endA > endB ? -1 : 1;
     }
 
     /// The character's weight where it is one, else negative.
@@ -159,7 +185,8 @@ public enum Collation {
         return end;
     }
 
-    /// What compares in the order of characters as the string does in this collation.
+    /// What compares in the order of characters as the string does in this collation, once the
+    /// shorter is filled with spaces where those at the end do not count.
     String weigh(String text) {
         int end = end(text);
         if (byCharacters()) {
@@ -202,8 +229,12 @@ public enum Collation {
                 found.set(weight);
             }
         }
-        if (2 * found.cardinality() + 1 > 0xFF) { // which take one byte each in a key
+        if (2 * found.cardinality() + StringKey.first(this)
+                > 0xFF) { // which take one byte each in a key
             throw new IllegalStateException(this + " has too many frequent weights");
+        }
+        if (pads && found.nextSetBit(0) != (table == null ? ' ' : space(table))) {
+            throw new IllegalStateException(this + " has letters below the space");
         }
         return found.stream()
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)

@@ -83,11 +83,13 @@ public final class PageText {
             StringKey.append(key, collation, text(page, from, to));
             return;
         }
+        int first = StringKey.first(collation);
         int end = end(page, from, to);
         byte[] weights = new byte[end - from + 1];
         for (int i = from; i < end; i++) {
-            weights[i - from] = (byte) (2 * ranks[page[i] & 0xFF]);
+            weights[i - from] = (byte) (2 * (ranks[page[i] & 0xFF] - 1) + first);
         }
+        weights[end - from] = (byte) StringKey.end(collation);
         key.raw(weights, 0, weights.length);
     }
 

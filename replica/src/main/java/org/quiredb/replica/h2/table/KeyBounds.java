@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.replica.h2.value.DatesAndTimes;
 import org.quiredb.replica.h2.value.KeyCodec;
+import org.quiredb.replica.h2.value.Values;
 import org.quiredb.replica.layout.ColumnType;
 import org.quiredb.replica.layout.RowLayout;
+import org.quiredb.replica.layout.StringKey;
 
 /// Bounds of a search, which may be wider than asked but never narrower: H2 checks every row again.
 final class KeyBounds {
@@ -27,18 +29,41 @@ final class KeyBounds {
         this.columnIds = columnIds;
     }
 
-    byte @Nullable [] bound(@Nullable SearchRow row, boolean lower, SessionLocal session) {
+    /// @param other what the other bound is made of
+    byte @Nullable [] bound(
+            @Nullable SearchRow row,
+            @Nullable SearchRow other,
+            boolean lower,
+            SessionLocal session) {
         if (row == null) {
             return null;
         }
         ByteWriter key = new ByteWriter(columnIds.length * 9);
         for (int column : columnIds) {
             Value value = row.getValue(column);
+            if (value != null && lower && beginsTexts(column, value, other)) {
+                StringKey.appendStart(
+                        key.u8(1), layout.type(column).collation(), value.getString());
+                break;
+            }
             if (value == null || !append(key, column, value, lower, session)) {
                 break;
             }
         }
         return key.size() == 0 ? null : key.toByteArray();
+    }
+
+    /// Whether H2 may look for the texts that begin with this one (`LIKE 'a%'`) from it on: those
+    /// that go on with what is below a space lie before it.
+    private boolean beginsTexts(int column, Value value, @Nullable SearchRow other) {
+        Value last = other == null ? null : other.getValue(column);
+        ColumnType type = layout.type(column);
+        boolean texts =
+                type.storage() == ColumnType.Storage.STRING
+                        || type.storage() == ColumnType.Storage.FOLDED_STRING;
+        return texts
+                && Values.isText(value.getType())
+                && (last == null || !value.getString().equals(last.getString()));
     }
 
     /// Whether both bounds are whole numbers, and the same: no rounding makes them differ.

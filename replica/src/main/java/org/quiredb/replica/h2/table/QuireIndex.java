@@ -127,11 +127,11 @@ public final class QuireIndex extends Index {
             refuseTexts(first);
             refuseTexts(last);
         }
-        byte @Nullable [] from = bounds.bound(reverse ? last : first, true, session);
+        SearchRow low = reverse ? last : first;
+        SearchRow high = reverse ? first : last;
+        byte @Nullable [] from = bounds.bound(low, high, true, session);
         byte @Nullable [] to =
-                bounds.isPoint(first, last)
-                        ? from
-                        : bounds.bound(reverse ? first : last, false, session);
+                bounds.isPoint(first, last) ? from : bounds.bound(high, low, false, session);
         return cursor(statement, from, true, to, reverse, statement.filter(layout, session));
     }
 
