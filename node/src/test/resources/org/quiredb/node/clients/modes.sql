@@ -104,3 +104,27 @@ INSERT INTO keyless_numbers VALUES (126, 'y', 'abc') ON DUPLICATE KEY UPDATE n =
 SELECT * FROM keyless_numbers ORDER BY n
 DROP TABLE keyless_bits, keyless_numbers
 SET sql_mode = DEFAULT
+
+# --- what functions look at that the session sets, in changes and what locks
+CREATE TABLE named (id INT PRIMARY KEY, d DATE, v VARCHAR(40), n INT)
+INSERT INTO named VALUES (1, '2021-01-01', 'a', 1), (2, '2024-12-30', 'b', 3)
+SET lc_time_names = 'de_DE', default_week_format = 3, group_concat_max_len = 4
+UPDATE named SET v = DAYNAME(d), n = WEEK(d)
+SELECT * FROM named
+UPDATE named SET v = DATE_FORMAT(d, '%M'), n = EXTRACT(WEEK FROM d) WHERE DAYNAME(d) = 'Freitag'
+INSERT INTO named SELECT id + 10, d, MONTHNAME(d), 1 FROM named
+INSERT INTO named SELECT 20, NULL, GROUP_CONCAT(v ORDER BY id), 1 FROM named
+DELETE FROM named WHERE MONTHNAME(d) = 'Dezember' AND id > 10
+SELECT * FROM named
+SELECT id FROM named WHERE DAYNAME(d) = 'Freitag' AND WEEK(d) = 53 FOR UPDATE
+SET lc_time_names = DEFAULT, default_week_format = DEFAULT, group_concat_max_len = DEFAULT
+UPDATE named SET v = DAYNAME(d), n = WEEK(d)
+SELECT * FROM named
+
+# --- searches of texts of which one tells cases apart, or of bytes
+CREATE TABLE searched (id INT PRIMARY KEY, f VARCHAR(20) COLLATE utf8mb4_general_ci, c VARCHAR(20) COLLATE utf8mb4_bin, b VARBINARY(20))
+INSERT INTO searched VALUES (1, 'ABC', 'abc', 'abc'), (2, 'a,b', 'A', 'B'), (3, 'x', 'x', 'x')
+SELECT id, FIND_IN_SET(c, f) x, POSITION(c IN f) y, LOCATE(f, c) z, INSTR(f, c) w FROM searched
+SELECT id FROM searched WHERE FIND_IN_SET(b, f) OR LOCATE(b, f)
+UPDATE searched SET f = LOCATE(c, f) WHERE FIND_IN_SET(c, f)
+SELECT id, f FROM searched

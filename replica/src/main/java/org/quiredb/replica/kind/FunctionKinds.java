@@ -63,6 +63,10 @@ final class FunctionKinds {
                     SUBSTRING_INDEX,
                     ELT ->
                     arguments.stream().map(Typed::kind).reduce(Kind.TEXT, Kind::textOf);
+            case INSTR, LOCATE, FIND_IN_SET -> {
+                requireAlike(call.function(), arguments);
+                yield Kind.INTEGER;
+            }
             case REGEXP_INSTR -> {
                 for (Typed argument : arguments) {
                     if (!argument.kind().open() && !argument.kind().text()) {
@@ -91,6 +95,16 @@ final class FunctionKinds {
             case FLOOR, CEILING, ROUND, TRUNCATE, MOD, GREATEST, LEAST -> Kind.DECIMAL;
             default -> Kind.INTEGER;
         };
+    }
+
+    /// A search whose case is that of the texts, or of bytes.
+    private static void requireAlike(Function function, List<Typed> arguments) {
+        Kind all = arguments.stream().map(Typed::kind).reduce(Kind.TEXT, Kind::textOf);
+        for (Typed argument : arguments) {
+            if (all == Kind.MIXED_TEXT || argument.kind() == Kind.BYTES) {
+                throw KindRules.unlike(function.name(), all, argument.kind());
+            }
+        }
     }
 
     private static void requireWhole(Kind kind) {

@@ -1,5 +1,7 @@
 package org.quiredb.scheduler.session.statement;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.quiredb.scheduler.characters.OtherTexts;
 import org.quiredb.scheduler.classify.Classification;
@@ -13,11 +15,21 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Threads: owned by the session's thread, or by its event loop.
 final class OtherMeaning {
+    private static final String JOINED_LENGTH = "group_concat_max_len";
+
+    /// What the session may set, and the functions that look at it.
+    private static final Map<String, List<String>> LOOKED_AT =
+            Map.of(
+                    JOINED_LENGTH,
+                    List.of("GROUP_CONCAT"),
+                    "default_week_format",
+                    List.of("WEEK"),
+                    "lc_time_names",
+                    List.of("DAYNAME", "MONTHNAME", "DATE_FORMAT"));
+
     private final Services services;
     private final SessionState state;
     private final SessionZone zone;
-
-    private static final String JOINED_LENGTH = "group_concat_max_len";
 
     OtherMeaning(Services services, SessionState state) {
         this.services = services;
@@ -48,9 +60,13 @@ final class OtherMeaning {
         if (!state.otherMode().isEmpty()) {
             return "sql_mode " + state.otherMode();
         }
-        if (statement.tokens().has("GROUP_CONCAT")
-                && (state.sets(JOINED_LENGTH) || !services.backend().joinsAsUsual())) {
-            return "a " + JOINED_LENGTH + " that is not MariaDB's default";
+        for (var setting : LOOKED_AT.entrySet()) {
+            if (setting.getValue().stream().anyMatch(statement.tokens()::has)
+                    && (state.sets(setting.getKey())
+                            || (setting.getKey().equals(JOINED_LENGTH)
+                                    && !services.backend().joinsAsUsual()))) {
+                return "a " + setting.getKey() + " that is not MariaDB's default";
+            }
         }
         Boolean set = state.zoned();
         boolean zoned = set == null ? !services.backend().isUtc() : set;
