@@ -39,7 +39,7 @@ final class Clauses {
                     "UTC_TIME",
                     "UTC_TIMESTAMP");
     private static final Set<String> BEFORE_A_CONSTANT =
-            Set.of("INTERVAL", "DATE", "TIME", "TIMESTAMP", "ESCAPE", "SEPARATOR", "COLLATE");
+            Set.of("INTERVAL", "ESCAPE", "SEPARATOR", "COLLATE");
 
     private final Deque<Frame> frames = new ArrayDeque<>();
     private String before = "";

@@ -32,7 +32,7 @@ class NormalizedSqlTest {
                 "SELECT (SELECT 1 FROM u WHERE k=2)+3 FROM t WHERE a>4 | SELECT (SELECT 1 FROM u WHERE k=?)+3 FROM t WHERE a>?",
                 "SELECT a FROM t WHERE CAST(b AS DECIMAL(10,2)) = 1.5 | SELECT a FROM t WHERE CAST(b AS DECIMAL(10,2)) = ?",
                 "SELECT a FROM t WHERE d > NOW(6) - INTERVAL 3 DAY | SELECT a FROM t WHERE d > NOW(6) - INTERVAL 3 DAY",
-                "SELECT a FROM t WHERE d = DATE '2026-01-01' AND e = _utf8mb4'x' | SELECT a FROM t WHERE d = DATE '2026-01-01' AND e = ?",
+                "SELECT a FROM t WHERE d = DATE '2026-01-01' AND e = _utf8mb4'x' | SELECT a FROM t WHERE d = DATE ? AND e = ?",
                 "INSERT INTO t VALUES (-9223372036854775808, -9223372036854775807) | INSERT INTO t VALUES (?, -?)",
                 "SELECT -9223372036854775808, a FROM t | SELECT -9223372036854775808, a FROM t",
                 "SELECT _binary'a', _binary 'b', _binary x'63', _binary, a_binary FROM t | SELECT x'61', x'62', x'63', _binary, a_binary FROM t",
