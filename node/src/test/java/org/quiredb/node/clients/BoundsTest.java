@@ -103,6 +103,18 @@ final class BoundsTest {
         }
     }
 
+    /// A server keeps no more of it than a MiB, and warns.
+    @Test
+    void whatIsJoinedOfMoreThanThatIsTheBackends(BothSides.Ports ports) throws SQLException {
+        try (Connection connection = connect(ports, "")) {
+            assertThat(
+                            one(
+                                    connection,
+                                    "SELECT LENGTH(GROUP_CONCAT(a.t, REPEAT('x', 3000))) FROM bounds.item a, bounds.item b WHERE b.id < 150"))
+                    .isEqualTo("1048576");
+        }
+    }
+
     @Test
     void aTransactionsChangesAreBoundedWhileItRuns(BothSides.Ports ports) throws SQLException {
         try (Connection connection = connect(ports, "")) {

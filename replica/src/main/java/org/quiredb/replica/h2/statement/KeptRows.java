@@ -23,6 +23,7 @@ import org.h2.table.TableFilter;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.engine.StatementMemory;
 
 /// What a query of H2's keeps of its rows: each of its SELECTs, and of those in its FROM, has its
@@ -209,7 +210,7 @@ public final class KeptRows {
         }
         unseenRows = seen ? unseenRows : Math.max(unseenRows, rows);
         rowBytes = bytes + unseenRows * unseenBytes;
-        account.keeps(rowBytes + collectedBytes);
+        tell();
     }
 
     /// What GROUP_CONCAT is made of takes more.
@@ -219,7 +220,19 @@ public final class KeptRows {
         collectedBytes += more;
         if (collectedBytes - toldBytes > TOLD_BYTES) {
             toldBytes = collectedBytes;
+            tell();
+        }
+    }
+
+    /// Texts for GROUP_CONCAT, of which there are too many, are the backend's: it keeps no more of
+    /// them than it shows.
+    private void tell() {
+        try {
             account.keeps(rowBytes + collectedBytes);
+        } catch (QuireException e) {
+            throw collectedBytes > rowBytes
+                    ? Errors.unsupported("GROUP_CONCAT of more than a statement may keep here")
+                    : e;
         }
     }
 
