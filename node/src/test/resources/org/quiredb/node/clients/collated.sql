@@ -223,3 +223,12 @@ DELETE FROM padded2 WHERE u > 'y'
 SELECT id FROM padded2 ORDER BY v, id
 INSERT INTO padded2 VALUES ('b\n', 50, '')
 INSERT INTO padded2 VALUES ('c', 52, '')
+CREATE TABLE either (id INT PRIMARY KEY, v VARCHAR(8), b VARCHAR(8) COLLATE utf8mb4_bin)
+INSERT INTO either VALUES (1, NULL, 'a'), (2, NULL, 'A'), (3, 'a', 'x'), (4, 'A', 'x'), (5, 'b', NULL), (6, NULL, 'B')
+SELECT IFNULL(v, b) x, COUNT(*) FROM either GROUP BY x ORDER BY x
+SELECT DISTINCT COALESCE(v, b) FROM either ORDER BY 1
+SELECT id FROM either ORDER BY IF(id > 3, v, b), id
+SELECT id FROM either WHERE CASE WHEN id < 3 THEN b ELSE v END = 'a' ORDER BY id
+UPDATE either SET id = id + 10 WHERE IFNULL(v, b) = 'a'
+SELECT * FROM either ORDER BY id
+SELECT v FROM either UNION SELECT b FROM either ORDER BY v
