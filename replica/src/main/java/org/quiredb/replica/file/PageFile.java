@@ -125,11 +125,17 @@ public final class PageFile implements AutoCloseable {
     }
 
     /// Records that the pages that were written so far hold this, once they are on disk themselves,
-    /// and removes these tables and pages with it; then gives back space.
-    public void complete(
-            Checkpoint checkpoint, Collection<Integer> tables, Collection<Long> others) {
+    /// and removes these pages with it; then gives back space.
+    public void complete(Checkpoint checkpoint, Collection<Long> without) {
         commit();
-        run("write", () -> volume.complete(checkpoint.encode(), tables, others));
+        run("write", () -> volume.complete(checkpoint.encode(), without));
+    }
+
+    /// Removes some pages of a table that the checkpoint does not name.
+    ///
+    /// @return whether there may be more
+    public boolean removeSome(int tableId) {
+        return attempt("write", () -> volume.removeSome(tableId));
     }
 
     /// Empty where no pages are complete, or where it cannot be read.

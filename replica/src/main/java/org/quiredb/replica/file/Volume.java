@@ -21,6 +21,7 @@ final class Volume {
     private static final int RETENTION_MILLIS = 10_000;
     private static final int LEAST_FILL_PERCENT = 60;
     private static final int MOVED_BYTES = 16 << 20;
+    private static final int REMOVED_AT_ONCE = 1024;
     private static final long CHECKPOINT = 0;
 
     private final MVStore store;
@@ -68,25 +69,31 @@ final class Volume {
         store.commit();
     }
 
-    /// Once all that is committed is on disk: these tables and pages go and the checkpoint comes,
-    /// all or nothing. Then some space is given back.
-    void complete(byte[] checkpoint, Collection<Integer> tables, Collection<Long> others) {
+    /// Once all that is committed is on disk: these pages go and the checkpoint comes, all or
+    /// nothing. Then some space is given back.
+    void complete(byte[] checkpoint, Collection<Long> without) {
         store.sync();
-        tables.forEach(this::removeTable);
-        others.forEach(pages::remove);
+        without.forEach(pages::remove);
         header.put(CHECKPOINT, checkpoint);
         store.commit();
         store.sync();
         store.compact(LEAST_FILL_PERCENT, MOVED_BYTES);
     }
 
-    private void removeTable(int tableId) {
+    /// Removes some of a table's pages, if there are any: each is read for that.
+    ///
+    /// @return whether there may be more
+    boolean removeSome(int tableId) {
         long end = PageId.of(tableId + 1, 0);
         Long pageId = pages.ceilingKey(PageId.of(tableId, 0));
-        while (pageId != null && pageId < end) {
+        int removed = 0;
+        while (pageId != null && pageId < end && removed < REMOVED_AT_ONCE) {
             pages.remove(pageId);
+            removed++;
             pageId = pages.higherKey(pageId);
         }
+        store.commit();
+        return removed == REMOVED_AT_ONCE;
     }
 
     byte @Nullable [] checkpoint() {

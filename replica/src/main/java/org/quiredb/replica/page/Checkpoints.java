@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntToLongFunction;
@@ -110,7 +112,7 @@ public final class Checkpoints {
             return Restored.NOTHING;
         }
         List<Long> unsure = new ArrayList<>();
-        List<Long> unknown = new ArrayList<>();
+        Set<Integer> unknown = new TreeSet<>();
         long damaged = read(file, found.get().missing(), unsure, unknown);
         // Of a damaged page the number may be what is damaged: then another page is missing, and
         // nothing says which.
@@ -121,31 +123,33 @@ public final class Checkpoints {
             begin(0);
             return Restored.NOTHING;
         }
-        unknown.addAll(unsure);
-        doubtful = List.copyOf(unknown);
+        unknown.forEach(tableId -> removeAll(file, tableId, () -> false));
+        doubtful = List.copyOf(unsure);
         origin = new Origin(store.figures().pages(), 0, 0);
         history = found.get().history();
         LOG.info(
                 "{} pages are restored from disk, {} more are of commits that may not have been stable",
                 origin.restoredPages(),
-                unknown.size());
-        return new Restored(history, found.get().missing(), List.copyOf(unsure));
+                unsure.size());
+        return new Restored(history, found.get().missing(), doubtful);
     }
 
     /// How many are damaged; -1 when the file cannot be read to its end.
     ///
-    /// @param unknown takes pages of tables that the checkpoint does not know: perhaps there never
-    ///   were such tables, and all that there is of them comes in any case
-    private long read(PageFile from, VersionVector missing, List<Long> unsure, List<Long> unknown) {
+    /// @param unknown takes tables that the checkpoint does not know: perhaps there never were such
+    ///   tables, and all that there is of them comes in any case
+    private long read(
+            PageFile from, VersionVector missing, List<Long> unsure, Set<Integer> unknown) {
         LongAdder damaged = new LongAdder();
         boolean all =
                 from.forEach((pageId, image) -> {
                     if (image == null) {
                         damaged.increment();
                     }
-                    long lacks = missing.get(PageId.tableId(pageId));
+                    int tableId = PageId.tableId(pageId);
+                    long lacks = missing.get(tableId);
                     if (image != null && lacks == 0) {
-                        unknown.add(pageId);
+                        unknown.add(tableId);
                     } else if (image == null || image.commitNumber() >= lacks) {
                         unsure.add(pageId);
                     } else {
@@ -171,8 +175,9 @@ public final class Checkpoints {
     /// One round: afterwards the file holds each page as of the low watermark, or of what was
     /// received where that is less, when the round began.
     ///
-    /// What is taken off the file goes together with the record of the round: until then the record
-    /// of the round before holds.
+    /// Until the record of the round is on the file, that of the round before holds. Tables that
+    /// are dropped are taken off the file after it, which does not name them: bit by bit, for who
+    /// makes room in memory waits for the file meanwhile.
     ///
     /// @param received the commit number of a table's class up to which everything is in the store;
     ///   -1 for none of it
@@ -207,12 +212,29 @@ public final class Checkpoints {
                 missing = missing.with(table.tableId(), 0); // dropped meanwhile
             }
         }
-        List<Long> never = doubtful.stream().filter(id -> !store.page(id).written()).toList();
         Checkpoint checkpoint = new Checkpoint(history, missing);
-        pool.writing(() -> file.complete(checkpoint, gone, never));
-        dropped.removeAll(gone);
+        pool.writing(() -> file.complete(checkpoint, neverWritten()));
         doubtful = List.of();
         rounds.increment();
+        for (int tableId : gone) {
+            if (removeAll(file, tableId, leavesOff)) {
+                dropped.remove(tableId);
+            }
+        }
+    }
+
+    /// While nobody else writes to the file: who uses one of them from now on writes it after this.
+    private List<Long> neverWritten() {
+        return doubtful.stream().filter(id -> !store.page(id).written()).toList();
+    }
+
+    /// @return whether it has come to its end
+    private boolean removeAll(PageFile from, int tableId, BooleanSupplier leavesOff) {
+        AtomicBoolean more = new AtomicBoolean(true);
+        while (more.get() && !leavesOff.getAsBoolean()) {
+            pool.writing(() -> more.set(from.removeSome(tableId)));
+        }
+        return !more.get();
     }
 
     /// How many rounds have been written.

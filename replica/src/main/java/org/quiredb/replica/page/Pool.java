@@ -35,7 +35,9 @@ public final class Pool {
     private final LongAdder applied = new LongAdder();
     final PageUses uses = new PageUses();
     private final Object[] loads = new Object[LOAD_LOCKS];
-    private final ReentrantLock writing = new ReentrantLock();
+
+    /// Fair: a round of a checkpoint, which takes it again and again, would not let others have it.
+    private final ReentrantLock writing = new ReentrantLock(true);
 
     /// A round found nothing to evict: another one is tried once there are more images than this.
     private volatile long tryAbove;

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -163,9 +164,28 @@ final class PoolTest {
         assertThat(restored.unsure()).isEmpty();
         assertThat(next.pages(TABLE)).hasSize(PAGES);
         assertThat(next.pages(TABLE + 1)).isEmpty();
-        next.checkpoints().write(table -> 0);
         assertThat(file.read(PageId.of(TABLE, 0))).isNotNull();
         assertThat(file.read(PageId.of(TABLE + 1, 0))).isNull();
+    }
+
+    /// Who makes room waits for the file meanwhile.
+    @Test
+    void aDroppedTableLeavesTheFileBitByBit() {
+        int pages = 3000;
+        for (int page = 0; page < pages; page++) {
+            store.replace(PageId.of(TABLE, page), new byte[PageOperations.PAGE_BYTES], 1);
+        }
+        store.checkpoints().write(table -> 0);
+        store.dropTable(TABLE);
+        AtomicInteger bits = new AtomicInteger();
+        store.checkpoints()
+                .write(
+                        table -> 0,
+                        () -> store.checkpoints().rounds() > 1 && bits.incrementAndGet() > 1);
+        assertThat(file.read(PageId.of(TABLE, 0))).isNull();
+        assertThat(file.read(PageId.of(TABLE, pages - 1))).isNotNull();
+        store.checkpoints().write(table -> 0);
+        assertThat(file.read(PageId.of(TABLE, pages - 1))).isNull();
     }
 
     @Test
