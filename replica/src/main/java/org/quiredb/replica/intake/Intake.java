@@ -1,6 +1,7 @@
 package org.quiredb.replica.intake;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,7 +12,6 @@ import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.topology.Standing;
 import org.quiredb.common.topology.Topology;
-import org.quiredb.common.version.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.PageChange;
@@ -237,11 +237,11 @@ public final class Intake {
         }
     }
 
+    /// Also of a class of which nothing but parts has come.
     private void acknowledgeAll() {
         Topology topology = progress.topology();
-        for (ClassPosition position : progress.positions()) {
-            ConflictClass conflictClass = position.conflictClass();
-            unacknowledged.put(conflictClass, topology.mastership(conflictClass).master());
-        }
+        Set<ConflictClass> all = new HashSet<>(parts.begun());
+        progress.positions().forEach(position -> all.add(position.conflictClass()));
+        all.forEach(c -> unacknowledged.put(c, topology.mastership(c).master()));
     }
 }

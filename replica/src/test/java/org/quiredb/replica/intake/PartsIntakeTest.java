@@ -65,6 +65,20 @@ final class PartsIntakeTest {
         assertThat(sent).containsExactly(new GroupMessage.Received(SHOP, 0, 6, 1));
     }
 
+    /// What was acknowledged in a former term counts for nothing.
+    @Test
+    void partsOfSuchAClassAreAcknowledgedAgainInANewTerm() {
+        intake.take(part(2, 7, 1));
+        intake.acknowledge();
+        sent.clear();
+        intake.take(
+                new Arrival.Changed(
+                        Topology.vacant(1).begunBy(new Member("master", "here", 1, false))));
+        intake.acknowledge();
+        assertThat(sent)
+                .containsExactly(new GroupMessage.Received(SHOP, progress.term(SHOP), 6, 1));
+    }
+
     @Test
     void aPartOfAClosedStreamIsNotTakenIn() {
         at(6);
