@@ -115,7 +115,7 @@ public final class MasterService implements UpdateService, AutoCloseable {
                         locks,
                         gate,
                         ends(commits),
-                        commits.mastery()::served,
+                        commits.mastery()::working,
                         settings.lockWaitMillis(),
                         settings.maximumCommitBytes(),
                         log::packetBytes);

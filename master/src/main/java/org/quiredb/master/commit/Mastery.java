@@ -228,6 +228,14 @@ public final class Mastery<C extends OwnCommits> implements MasteredClasses {
         return term == null ? OptionalLong.empty() : OptionalLong.of(term);
     }
 
+    /// As {@link #served}, but of a class that can commit nothing here any more: after a schema
+    /// change that broke off its catalogue is none that a commit has made.
+    public OptionalLong working(ConflictClass conflictClass) {
+        boolean broken =
+                of(conflictClass).filter(own -> !own.brokenBecause().isEmpty()).isPresent();
+        return broken ? OptionalLong.empty() : served(conflictClass);
+    }
+
     /// Why a request of a class is not for this master: updates are taken in the term of which the
     /// asker thinks that they are.
     public Optional<Reason> refusal(ConflictClass conflictClass, long ofTerm) {

@@ -149,6 +149,16 @@ final class MasteryTest {
         assertThat(mastery.behind(Map.of(SHOP, step))).isEmpty();
     }
 
+    /// Who has waited for a schema change that broke off is not to run on what it has left.
+    @Test
+    void aClassThatCommitsNothingAnyMoreIsNotForUpdates() {
+        BarePath own = mastery.open(SHOP, 5);
+        assertThat(mastery.working(SHOP)).hasValue(now.mastership(SHOP).term());
+        own.broken = "a schema change could not be taken in";
+        assertThat(mastery.working(SHOP)).isEmpty();
+        assertThat(mastery.served(SHOP)).isPresent();
+    }
+
     private Set<ConflictClass> inForce(Topology next) {
         now = next;
         progress.enter(next);
