@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -124,6 +125,50 @@ final class StoppedStatementsTest {
             assertThat(one(killed, "SELECT v FROM endless.item WHERE id = 5")).isEqualTo("7");
         }
         awaitQuiet(ports);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "character_set_connection = latin1",
+                "character_set_client = sjis, character_set_connection = sjis",
+                "sql_mode = 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES'"
+            })
+    void theProcessListShowsWhatOthersSendWhateverTheSessionIs(
+            String setting, BothSides.Ports ports) throws Exception {
+        String sent = "SELECT SLEEP(1000), 'endless', 'ソ\\\\', 'it''s', '— 😀'";
+        try (Connection asking = connect(ports);
+                Connection other = connect(ports)) {
+            execute(asking, "SET " + setting);
+            CompletableFuture<SQLException> error = start(other.createStatement(), sent);
+            await("the backend runs it", () -> onBackend(ports) > 0);
+            long id = id(other, error);
+            try {
+                assertThat(
+                                one(
+                                        asking,
+                                        "SELECT HEX(INFO), @@sql_mode FROM (information_schema.PROCESSLIST) WHERE ID = "
+                                                + id))
+                        .isEqualToIgnoringCase(
+                                HexFormat.of().formatHex(sent.getBytes(StandardCharsets.UTF_8)));
+            } finally {
+                execute(asking, "KILL QUERY " + id);
+                assertThat(error.get(10, TimeUnit.SECONDS).getErrorCode()).isEqualTo(1317);
+            }
+        }
+        awaitQuiet(ports);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SHOW COLUMNS FROM information_schema.PROCESSLIST LIKE 'I%'",
+                "DESCRIBE information_schema.PROCESSLIST"
+            })
+    void theProcessListIsATable(String shown, BothSides.Ports ports) throws Exception {
+        try (Connection asking = connect(ports)) {
+            assertThat(one(asking, shown)).isEqualTo("ID");
+        }
     }
 
     @ParameterizedTest

@@ -1,10 +1,11 @@
 package org.quiredb.scheduler.session.backend;
 
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.quiredb.common.message.SchedulerReply;
-import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.account.Need;
 import org.quiredb.scheduler.account.Privilege;
 import org.quiredb.scheduler.session.state.Services;
@@ -57,6 +58,9 @@ public final class ProcessList {
 
     /// Has a statement read the tier's list where it names the backend's.
     void instead(Tokens tokens, Edits edits) {
+        if (tokens.is(0, "SHOW")) { // which tells of the table itself
+            return;
+        }
         boolean current = state.database().equalsIgnoreCase(SCHEMA);
         boolean instead = false;
         for (int i = 1; i < tokens.size(); i++) {
@@ -65,7 +69,7 @@ public final class ProcessList {
             if (!isList(tokens, name) || tokens.is(name + 1, '.')) {
                 continue;
             }
-            if (full || (current && isTable(tokens, i))) {
+            if ((full || current) && isTable(tokens, i)) {
                 boolean aliased =
                         tokens.isName(name + 1) && !CLAUSES.contains(tokens.upper(name + 1));
                 edits.replace(i, name + 1, aliased ? rows() : rows() + " AS " + TABLE);
@@ -88,7 +92,13 @@ public final class ProcessList {
     }
 
     private static boolean isTable(Tokens tokens, int i) {
-        return tokens.is(i - 1, "FROM") || tokens.is(i - 1, "JOIN") || tokens.is(i - 1, ',');
+        int before = i - 1;
+        while (tokens.is(before, '(')) {
+            before--;
+        }
+        return tokens.is(before, "FROM")
+                || tokens.upper(before).endsWith("JOIN")
+                || tokens.is(before, ',');
     }
 
     private String rows() {
@@ -102,12 +112,12 @@ public final class ProcessList {
                 "SELECT CAST(%d AS SIGNED) AS ID, %s AS USER, %s AS HOST, %s AS DB, %s AS COMMAND, %d AS TIME, %s AS STATE, %s AS INFO"
                         .formatted(
                                 process.id(),
-                                text(process.user()),
-                                text(process.host()),
-                                process.database().isEmpty() ? "NULL" : text(process.database()),
-                                text(command(process)),
+                                name(process.user()),
+                                name(process.host()),
+                                process.database().isEmpty() ? "NULL" : name(process.database()),
+                                name(command(process)),
                                 process.millis() / 1_000,
-                                text(state(process)),
+                                name(state(process)),
                                 process.runs() ? text(process.statement()) : "NULL");
         return services.mariaDb() ? standard + ofMariaDb(process) : standard;
     }
@@ -122,7 +132,17 @@ public final class ProcessList {
                                 : "NULL");
     }
 
+    /// MariaDB has names in a character set whose texts any other text is compared with.
+    private String name(String value) {
+        return services.mariaDb()
+                ? "CONVERT(%s USING utf8mb3)".formatted(text(value))
+                : text(value);
+    }
+
+    /// In digits, so that others' texts end where they end in whatever character set and mode the
+    /// session has.
     private static String text(String value) {
-        return SqlValue.of(value).literal();
+        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+        return "_utf8mb4 x'" + HexFormat.of().formatHex(bytes) + "'";
     }
 }
