@@ -65,6 +65,13 @@ final class RefusalsTest {
                     1062 | INSERT INTO thing VALUES (1, 'again')
                     1054 | SELECT nothing FROM thing
                     1054 | UPDATE thing SET nothing = 1
+                    1111 | UPDATE thing SET name = SOUNDEX(name) ORDER BY COUNT(*)
+                    1111 | DELETE FROM thing WHERE SOUNDEX(name) > '' ORDER BY id, MAX(id) LIMIT 1
+                    1111 | ANALYZE DELETE FROM thing ORDER BY COUNT(*) LIMIT 1
+                    1111 | EXECUTE IMMEDIATE 'DELETE FROM thing ORDER BY COUNT(*) LIMIT 1'
+                    1111 | SET STATEMENT max_statement_time = 5 FOR DELETE FROM thing ORDER BY COUNT(*) LIMIT 1
+                    1111 | CREATE PROCEDURE refusals.ordered() BEGIN DELETE FROM thing ORDER BY COUNT(*); END
+                    1111 | BEGIN NOT ATOMIC UPDATE thing SET name = 'x' ORDER BY COUNT(*); END
                     1146 | SELECT * FROM nothing
                     1146 | DELETE FROM nothing
                     1136 | INSERT INTO thing VALUES (2)

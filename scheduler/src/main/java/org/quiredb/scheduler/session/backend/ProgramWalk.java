@@ -16,6 +16,7 @@ import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.schema.TriggerDefinition;
 import org.quiredb.common.schema.TriggerDefinition.Event;
+import org.quiredb.scheduler.classify.OrderedByAggregate;
 import org.quiredb.scheduler.classify.StoredCalls;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.StatementFailed;
@@ -540,6 +541,9 @@ public final class ProgramWalk {
                                 !modes.contains("NO_BACKSLASH_ESCAPES")));
         if (tokens.dependsOnVersion()) {
             throw refused(program, "there are comments for some versions in it");
+        }
+        if (OrderedByAggregate.isIn(tokens)) {
+            throw refused(program, "it orders a change of rows by an aggregate");
         }
         return tokens;
     }

@@ -13,6 +13,7 @@ import org.quiredb.common.schema.TriggerDefinition;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.Classification.Access;
+import org.quiredb.scheduler.classify.OrderedByAggregate;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.backend.Fallback;
 import org.quiredb.scheduler.session.setting.Assignments;
@@ -100,6 +101,9 @@ public final class Statements {
     }
 
     public void execute(Classification kind, ClientStatement statement, Output output) {
+        if (!(kind instanceof Classification.Read)) {
+            OrderedByAggregate.refuse(statement.tokens());
+        }
         if (statement.tokens().is(0, "ANALYZE")) { // which might run what it is to explain
             TemporaryStatements.requireSame(statement);
         }
