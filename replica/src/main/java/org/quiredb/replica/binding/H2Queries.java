@@ -57,6 +57,7 @@ final class H2Queries {
         text.add(select.distinct() ? "SELECT DISTINCT " : "SELECT ");
         boolean headed = heads;
         heads = shows && (select.from() == null || !Scope.hasDerived(select.from()));
+        scope.requireOwnAggregates(select);
         text.separated(select.items(), this::item);
         heads = headed;
         boolean wereShown = shows;

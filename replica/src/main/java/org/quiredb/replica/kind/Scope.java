@@ -1,5 +1,6 @@
 package org.quiredb.replica.kind;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -195,6 +196,52 @@ public final class Scope extends TreeWalk {
                 }.expression(join.on());
             }
         }
+    }
+
+    /// To servers it is the outer query's in some clauses and the inner one's in others, and H2
+    /// looks for the least and the greatest among all rows of the outer one's table.
+    ///
+    /// @throws QuireException where an aggregate has columns, and none of them is the query's own
+    public void requireOwnAggregates(Query.Select select) {
+        TreeWalk aggregates =
+                new TreeWalk() {
+                    @Override
+                    public void expression(Expression part) {
+                        if (part instanceof Expression.Aggregate aggregate
+                                && isOfOthers(aggregate, select.from())) {
+                            throw Errors.unsupported("an aggregate of an outer query's columns");
+                        }
+                        super.expression(part);
+                    }
+
+                    @Override
+                    public void query(Query query) {} // which is looked at itself
+                };
+        select.items().stream()
+                .filter(Query.Shown.class::isInstance)
+                .map(Query.Shown.class::cast)
+                .forEach(item -> aggregates.expression(item.expression()));
+        if (select.having() != null) {
+            aggregates.expression(select.having());
+        }
+        select.order().forEach(one -> aggregates.expression(one.expression()));
+    }
+
+    private boolean isOfOthers(Expression.Aggregate aggregate, @Nullable From from) {
+        List<Expression.Column> named = new ArrayList<>();
+        TreeWalk walk =
+                new TreeWalk() {
+                    @Override
+                    public void expression(Expression part) {
+                        if (part instanceof Expression.Column column) {
+                            named.add(column);
+                        }
+                        super.expression(part);
+                    }
+                };
+        aggregate.arguments().forEach(walk::expression);
+        return !named.isEmpty()
+                && (from == null || named.stream().noneMatch(column -> has(from, column)));
     }
 
     private boolean has(From from, Expression.Column column) {

@@ -365,6 +365,9 @@ class SqlEngineTest {
         assertFailed("delete from author order by count(*) limit 1", 1111);
         assertFailed("update author set a_fname = 'x' order by max(a_id) limit 1", 1111);
         assertFailed("update author set a_fname = 'x' where sum(a_id) = 1", 1111);
+        assertFailed(
+                "update author set a_fname = 'x' where a_id = (select max(author.a_id) from item)",
+                1235);
         assertThatThrownBy(() ->
                         executed("insert into author (a_fname) values ('123456789012345678901')"))
                 .isInstanceOfSatisfying(
