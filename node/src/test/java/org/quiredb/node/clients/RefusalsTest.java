@@ -74,6 +74,7 @@ final class RefusalsTest {
                     1111 | BEGIN NOT ATOMIC UPDATE thing SET name = 'x' ORDER BY COUNT(*); END
                     1146 | SELECT * FROM nothing
                     1146 | DELETE FROM nothing
+                    1146 | SELECT nothing.x FROM nothing FOR UPDATE
                     1136 | INSERT INTO thing VALUES (2)
                     1048 | INSERT INTO thing VALUES (NULL, 'x')
                     1406 | INSERT INTO thing VALUES (3, 'too long')

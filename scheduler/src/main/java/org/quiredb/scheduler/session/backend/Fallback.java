@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.session.backend;
 
 import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -486,14 +487,14 @@ public final class Fallback {
     }
 
     /// Where the backend takes it for the same mistake, its words say best where that is.
-    public void requireNoMistake(String sql, ErrorCode mistake) {
+    public void requireNoMistake(String sql, ErrorCode... mistakes) {
         try {
             wording.requireNotOfLog(Tokens.of(sql).plain());
             services.backend().read(wording.session(), sql);
         } catch (QuireException e) {
             return; // nobody is told what
         } catch (StatementFailed e) {
-            if (e.number() == mistake.number()) {
+            if (Arrays.stream(mistakes).anyMatch(m -> m.number() == e.number())) {
                 throw e;
             }
         }

@@ -31,8 +31,9 @@ record OnMaster(
                         .filter(table -> !services.cluster().catalogue().holds(Set.of(table)))
                         .forEach(table -> ViewedTables.refuseIfThere(table, fallback, services));
             }
-            if (column) { // servers say in which clause
-                fallback.requireNoMistake(sent.sql(), ErrorCode.UNKNOWN_COLUMN);
+            if (column) { // servers say in which clause, and look for the table first
+                fallback.requireNoMistake(
+                        sent.sql(), ErrorCode.UNKNOWN_COLUMN, ErrorCode.NO_SUCH_TABLE);
             }
             throw e;
         }
