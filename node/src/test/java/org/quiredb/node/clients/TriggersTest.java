@@ -207,7 +207,7 @@ final class TriggersTest {
         try (Connection one = connect(ports.quire(), "fired_dump");
                 Connection behind = connect(ports.behind(), "fired_dump")) {
             run(one, "INSERT INTO t VALUES (2, 'b')");
-            assertThat(ask(one, "SELECT GROUP_CONCAT(w ORDER BY id) FROM log"))
+            assertThat(ask(one, "SELECT GROUP_CONCAT(w ORDER BY id LIMIT 99) FROM log"))
                     .isEqualTo("a \u00e9,second,b \u00e9,second");
             assertThat(
                             ask(
@@ -277,7 +277,10 @@ final class TriggersTest {
             // which are not behind all others
             run(one, "DELETE FROM t WHERE id = 7");
             assertThat(error(one, "INSERT INTO t (id, v) VALUES (7, 7)")).isEqualTo(1235);
-            assertThat(ask(one, "SELECT GROUP_CONCAT(w ORDER BY id) FROM log WHERE w > 'A'"))
+            assertThat(
+                            ask(
+                                    one,
+                                    "SELECT GROUP_CONCAT(w ORDER BY id LIMIT 99) FROM log WHERE w > 'A'"))
                     .isEqualTo("INSERT -1,INSERT -2,UPDATE -12,UPDATE -11,DELETE -11,DELETE 7");
             run(
                     one,

@@ -29,6 +29,11 @@ public final class ProcessList {
                                     + " UNION EXCEPT INTERSECT FOR LOCK INTO WINDOW OFFSET FETCH PROCEDURE SET USE FORCE IGNORE")
                             .split(" ", -1));
 
+    /// Of all statements together, in what is sent to the backend.
+    private static final int MOST_CHARACTERS = 1 << 20;
+
+    private static final int LEAST_CHARACTERS = 100;
+
     private final Services services;
     private final SessionState state;
 
@@ -102,12 +107,18 @@ public final class ProcessList {
     }
 
     private String rows() {
-        return visible().stream()
-                .map(this::row)
+        List<SchedulerReply.ClientProcess> all = visible();
+        int shown = Math.max(LEAST_CHARACTERS, MOST_CHARACTERS / all.size());
+        return all.stream()
+                .map(process -> row(process, shown))
                 .collect(Collectors.joining(" UNION ALL ", "(", ")"));
     }
 
-    private String row(SchedulerReply.ClientProcess process) {
+    /// @param shown characters of its statement
+    private String row(SchedulerReply.ClientProcess process, int shown) {
+        String sql = process.statement();
+        String statement =
+                process.runs() ? text(sql.substring(0, Math.min(shown, sql.length()))) : "NULL";
         String standard =
                 "SELECT CAST(%d AS SIGNED) AS ID, %s AS USER, %s AS HOST, %s AS DB, %s AS COMMAND, %d AS TIME, %s AS STATE, %s AS INFO"
                         .formatted(
@@ -118,18 +129,14 @@ public final class ProcessList {
                                 name(command(process)),
                                 process.millis() / 1_000,
                                 name(state(process)),
-                                process.runs() ? text(process.statement()) : "NULL");
-        return services.mariaDb() ? standard + ofMariaDb(process) : standard;
+                                statement);
+        return services.mariaDb() ? standard + ofMariaDb(process, statement) : standard;
     }
 
     /// What the tier does not count is 0.
-    private static String ofMariaDb(SchedulerReply.ClientProcess process) {
+    private static String ofMariaDb(SchedulerReply.ClientProcess process, String statement) {
         return ", %d.000 AS TIME_MS, 0 AS STAGE, 0 AS MAX_STAGE, 0.000 AS PROGRESS, 0 AS MEMORY_USED, 0 AS MAX_MEMORY_USED, 0 AS EXAMINED_ROWS, 0 AS SENT_ROWS, 0 AS QUERY_ID, %s AS INFO_BINARY, 0 AS TID"
-                .formatted(
-                        process.millis(),
-                        process.runs()
-                                ? "CAST(%s AS BINARY)".formatted(text(process.statement()))
-                                : "NULL");
+                .formatted(process.millis(), "CAST(%s AS BINARY)".formatted(statement));
     }
 
     /// MariaDB has names in a character set whose texts any other text is compared with.
