@@ -31,7 +31,8 @@ import org.quiredb.sql.tree.TreeWalk;
 /// REPLACE becomes an INSERT whose table removes what is in the way. ORDER BY, LIMIT and joins
 /// first choose rows by a query, then change just these.
 ///
-/// Threads: one.
+/// Longer than most: the kinds of change share how rows are chosen, columns told apart and values
+/// assigned. Threads: one.
 public final class H2Changes {
     private static final String LOCATOR = "_ROWID_";
 

@@ -97,8 +97,8 @@ public final class Clients implements AutoCloseable {
                 .toList();
     }
 
-    /// As {@link #of}, of the other schedulers, too. Those of one that does not answer are left
-    /// out: nobody is to wait for a machine that died to see who is there.
+    /// As {@link #of}, of the other schedulers, too; those of one that does not answer in time are
+    /// left out.
     public List<SchedulerReply.ClientProcess> everywhere(String user, SchedulerPeers peers) {
         List<SchedulerReply.ClientProcess> all = new ArrayList<>(of(user));
         for (SchedulerReply reply : peers.askAll(new SchedulerRequest.Processes(user))) {

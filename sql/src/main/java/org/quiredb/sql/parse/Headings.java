@@ -100,17 +100,7 @@ final class Headings {
                     new Query.Union(put(left), right, all, order, limit);
             case Query.Select s -> {
                 requireNames(s);
-                yield new Query.Select(
-                        s.distinct(),
-                        items(s.items()),
-                        s.from(),
-                        s.where(),
-                        s.groups(),
-                        s.having(),
-                        s.order(),
-                        s.limit(),
-                        s.locking(),
-                        s.waiting());
+                yield s.withItems(items(s.items()));
             }
         };
     }

@@ -92,17 +92,7 @@ public final class Parser {
         if (query instanceof Query.Select s
                 && s.locking() == Query.Locking.SHARE
                 && s.waiting() == Query.Waiting.USUAL) {
-            return new Query.Select(
-                    s.distinct(),
-                    s.items(),
-                    s.from(),
-                    s.where(),
-                    s.groups(),
-                    s.having(),
-                    s.order(),
-                    s.limit(),
-                    s.locking(),
-                    waiting);
+            return s.withWaiting(waiting);
         }
         throw new LeftOut("such a SKIP LOCKED or NOWAIT");
     }

@@ -29,6 +29,16 @@ public sealed interface Query {
             groups = List.copyOf(groups);
             order = List.copyOf(order);
         }
+
+        public Select withItems(List<Item> others) {
+            return new Select(
+                    distinct, others, from, where, groups, having, order, limit, locking, waiting);
+        }
+
+        public Select withWaiting(Waiting other) {
+            return new Select(
+                    distinct, items, from, where, groups, having, order, limit, locking, other);
+        }
     }
 
     /// `left UNION [ALL] right`, and so on from the left.

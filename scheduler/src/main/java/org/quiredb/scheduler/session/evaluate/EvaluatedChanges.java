@@ -55,6 +55,8 @@ import org.quiredb.sql.tree.TableName;
 /// nobody can change the tables in between. A replay compares their versions and the transaction's
 /// rows with what they were, and then changes the same rows.
 ///
+/// In one piece: a change, a CALL and what fires triggers go the same steps in the same order.
+///
 /// Threads: owned by the session's thread.
 public final class EvaluatedChanges {
     /// Rows that stand in another's way may go first.

@@ -28,7 +28,9 @@ import org.quiredb.sql.tree.TableName;
 
 /// What a client has set, and where its transaction stands.
 ///
-/// Threads: owned by the session's thread, but for reading the login.
+/// Longer than most: all that a session keeps from one statement to the next has one owner.
+///
+/// Threads: owned by the session's thread, but for reading the login and the current database.
 public final class SessionState {
     /// Longer a client cannot have its statements wait for a lock: they are given up then.
     public static final long LONGEST_LOCK_WAIT_MILLIS = 240_000;
